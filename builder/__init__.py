@@ -1,0 +1,3 @@
+"""Golden dataset builder and curation toolkit for RAG systems."""
+
+__version__ = "0.1.0"

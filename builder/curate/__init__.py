@@ -1,0 +1,1 @@
+"""The states of a case, undo, staleness. Takes records, returns records."""

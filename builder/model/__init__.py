@@ -1,0 +1,1 @@
+"""The nouns. Frozen records; this room imports nothing of builder."""

@@ -1,0 +1,186 @@
+"""builder.toml: the settings of a workspace, and where the workspace is."""
+
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from builder.errors import InputError, WorkspaceError
+from builder.model.document import DocumentMetadata
+from builder.model.record import Record
+
+FILE_NAME = "builder.toml"
+
+
+class MetadataRule(Record):
+    """Documents whose path fits `match` get the fields of `set`."""
+
+    match: str
+    """Glob on the path below the root; `**` reaches any depth."""
+    set: DocumentMetadata
+    """Fields that are set."""
+
+
+class ChunkSettings(Record):
+    """How pages become chunks. Lengths in characters, white space counted."""
+
+    target: int = Field(default=600, ge=50)
+    """A chunk is closed at the next border once it is this long."""
+    maximum: int = Field(default=1200, ge=100)
+    """No chunk is longer, but for a single sentence or table row."""
+    overlap: int = Field(default=0, ge=0)
+    """Characters repeated from the chunk before."""
+
+
+class OcrSettings(Record):
+    """How images become text."""
+
+    mode: Literal["auto", "always", "never"] = "auto"
+    """auto: pages that need it."""
+    engine: Literal["auto", "tesseract", "rapidocr"] = "auto"
+    """auto: rapidocr where it is installed, else tesseract."""
+    languages: str = "chi_sim+eng"
+    """Tesseract's language codes."""
+    dpi: int = Field(default=200, ge=72, le=600)
+    """Resolution of the rendered page."""
+    timeout: int = Field(default=120, ge=1)
+    """Seconds a page."""
+
+
+class IngestSettings(Record):
+    """How files become pages."""
+
+    workers: int = Field(default=0, ge=0)
+    """Worker processes; 0: one a core."""
+    timeout: int = Field(default=300, ge=1)
+    """Seconds a document, without OCR."""
+    memory_mib: int = Field(default=2048, ge=256)
+    """Address space of a worker."""
+    ocr_memory_mib: int = Field(default=3072, ge=256)
+    """Address space of a worker that reads images."""
+
+
+class SendRule(Record):
+    """Restricted documents that may be sent to an outside endpoint."""
+
+    match: str
+    """Glob on the doc_id."""
+    hosts: tuple[str, ...] = ()
+    """Only to these hosts; empty: to any."""
+
+
+class GenerateSettings(Record):
+    """How cases are written."""
+
+    writer: str | None = None
+    """openai, local or extractive."""
+    model: str | None = None
+    """Model name, or a .gguf file."""
+    concurrency: int = Field(default=4, ge=1)
+    """Calls at a time."""
+    timeout: int = Field(default=120, ge=1)
+    """Seconds a call."""
+    temperature: str = "0.3"
+    """Decimal as text: part of the fingerprint."""
+    max_tokens: int = Field(default=2000, ge=100)
+    """Tokens of a reply."""
+    prices: dict[str, str] = Field(default_factory=dict)
+    """Price of a million tokens, by `MODEL.input` and `MODEL.output`; decimals as text."""
+
+
+class ReviewSettings(Record):
+    """How cases are reviewed."""
+
+    reviewer: str | None = None
+    """Name of the reviewer; else git's user.name."""
+
+
+class Settings(Record):
+    """All settings."""
+
+    schema_version: Literal[1] = 1
+    """Version of this file's format."""
+    lang: Literal["zh", "en"] | None = None
+    """Language of what is printed; else from LANG."""
+    dataset: str = "main"
+    """Dataset that commands speak of."""
+    store: str = "data/builder.db"
+    """SQLite file, or postgresql://…"""
+    ingest: IngestSettings = IngestSettings()
+    """How files become pages."""
+    ocr: OcrSettings = OcrSettings()
+    """How images become text."""
+    chunk: ChunkSettings = ChunkSettings()
+    """How pages become chunks."""
+    metadata: tuple[MetadataRule, ...] = ()
+    """Rules, in order; later ones win, a sidecar wins over all."""
+    departments: dict[str, str] = Field(default_factory=dict)
+    """The department above each department."""
+    send: tuple[SendRule, ...] = ()
+    """Restricted documents that may leave."""
+    generate: GenerateSettings = GenerateSettings()
+    """How cases are written."""
+    review: ReviewSettings = ReviewSettings()
+    """How cases are reviewed."""
+
+
+class Workspace(Record):
+    """A folder with builder.toml."""
+
+    root: Path
+    """The folder."""
+    settings: Settings
+    """What builder.toml says."""
+
+    @property
+    def store_url(self) -> str:
+        """The store as a database URL."""
+        if "://" in self.settings.store:
+            return self.settings.store
+        return f"sqlite:///{self.root / self.settings.store}"
+
+    @property
+    def search_folder(self) -> Path:
+        """Where the search index lies."""
+        return self.root / "data" / "search"
+
+    @property
+    def snapshots(self) -> Path:
+        """Where snapshots lie."""
+        return self.root / "snapshots"
+
+    @property
+    def prompts(self) -> Path:
+        """Where the user's own prompts lie, if any."""
+        return self.root / "prompts"
+
+
+def find_workspace(start: Path) -> Workspace:
+    """The nearest folder upward from `start` that holds builder.toml.
+
+    Raises:
+        WorkspaceError: there is none.
+        InputError: builder.toml is broken.
+    """
+    for folder in (start.resolve(), *start.resolve().parents):
+        if (folder / FILE_NAME).is_file():
+            return Workspace(root=folder, settings=read_settings(folder / FILE_NAME))
+    raise WorkspaceError("no_workspace", where=start)
+
+
+def read_settings(path: Path) -> Settings:
+    """Read builder.toml.
+
+    Raises:
+        InputError: no TOML, an unknown key or a wrong value; the line names the file and the key.
+    """
+    try:
+        values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        return Settings(**values)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError("settings_syntax", file=path, detail=error) from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise InputError("settings_value", file=path, key=key, detail=first["msg"]) from error

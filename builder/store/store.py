@@ -1,0 +1,40 @@
+"""The store: one door to everything that is kept."""
+
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy import Engine
+
+from builder.store.attempts import Attempts
+from builder.store.cases import Cases
+from builder.store.documents import Documents
+from builder.store.engine import open_engine
+
+
+class Store:
+    """Documents, cases and attempts of one workspace."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.documents = Documents(engine)
+        self.cases = Cases(engine)
+        self.attempts = Attempts(engine)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def open_store(url: str) -> Store:
+    """Open the store at `url` (sqlite:///… or postgresql://…); tables are made where there are none.
+
+    Raises:
+        InputError: it cannot be opened, is no database, or was made by a newer program.
+    """
+    return Store(open_engine(url))
