@@ -1,0 +1,1 @@
+"""People decide what is golden: pure core and view, thin terminal."""

@@ -1,0 +1,161 @@
+"""What is claimed: question, answer and all that a person should know of a case."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from builder.model.case import Case, CheckOutcome, CheckResult, ReviewState
+from builder.review.strip import EMPTY, Strip, flat, paragraph, span
+from builder.text.screen import cells
+from builder.words import Words
+
+_ORDER = (CheckOutcome.FAIL, CheckOutcome.WARN, CheckOutcome.PASS)
+_OUTCOME_STYLE = {CheckOutcome.FAIL: "reject", CheckOutcome.WARN: "todo", CheckOutcome.PASS: "dim"}
+_STATE_STYLE = {
+    ReviewState.NEEDS_ANSWER: "todo",
+    ReviewState.UNREVIEWED: "strong",
+    ReviewState.APPROVED: "accept",
+    ReviewState.REJECTED: "reject",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One paragraph of a section."""
+
+    text: str
+    style: str = ""
+    first: Strip = ()
+    """What stands before the first line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A label and what it names."""
+
+    key: str
+    """Below `review.field.`."""
+    entries: tuple[Entry, ...]
+
+
+def sections(case: Case, say: Words) -> tuple[Section, ...]:
+    """All sections of a case that hold something, in reading order."""
+    parts: tuple[tuple[str, Callable[[Case, Words], Iterator[Entry]]], ...] = (
+        ("question", lambda case, say: iter((Entry(case.question),))),
+        ("conversation", _conversation),
+        ("background", _background),
+        ("rejected_output", _rejected_output),
+        ("comments", _comments),
+        ("ground_truth", _answer),
+        ("claims", _claims),
+        ("checks", _checks),
+        ("note", lambda case, say: iter((Entry(case.note),) if case.note.strip() else ())),
+    )
+    found = (Section(key, tuple(entries(case, say))) for key, entries in parts)
+    return tuple(section for section in found if section.entries)
+
+
+def headed(parts: tuple[Section, ...], say: Words, width: int) -> list[Strip]:
+    """Sections below each other, each under its label."""
+    lines: list[Strip] = []
+    for section in parts:
+        lines += [EMPTY] if lines else []
+        lines.append(((f" {say(f'review.field.{section.key}')}", "dim"),))
+        for entry in section.entries:
+            lines += _entry(entry, ((" ", ""), (" ", "")), width)
+    return lines
+
+
+def labelled(parts: tuple[Section, ...], say: Words, width: int) -> list[Strip]:
+    """Sections with their labels in a column at the left."""
+    labels = {section.key: say(f"review.field.{section.key}") for section in parts}
+    column = max(map(cells, labels.values()), default=0) + 3
+    lines: list[Strip] = []
+    for section in parts:
+        label = f" {labels[section.key]}"
+        head: Strip = ((label, "dim"), (" " * (column - cells(label)), ""))
+        for entry in section.entries:
+            lines += _entry(entry, head, width)
+            head = ((" " * column, ""),)
+    return lines
+
+
+def title(case: Case, say: Words) -> tuple[Strip, Strip]:
+    """The line that names a case: what it is, and how far it is decided."""
+    facts = [say(f"review.source.{case.source}"), say(f"review.type.{case.question_type}")]
+    facts += [say("review.risk", risk=flat(case.risk))] if case.risk else []
+    left = ((f" {flat(case.case_id)}", "strong"), ("  " + " · ".join(facts), "dim"))
+    return left, ((_state(case, say), _STATE_STYLE[case.review_state]), (" ", ""))
+
+
+def _state(case: Case, say: Words) -> str:
+    state = say(f"review.state.{case.review_state}")
+    if case.reject_reason:
+        return say("review.because", state=state, reason=say(f"reject.{case.reject_reason}"))
+    if case.disabled_reason:
+        return say("review.because", state=state, reason=say(f"review.disabled.{case.disabled_reason}"))
+    return state
+
+
+def _entry(entry: Entry, head: Strip, width: int) -> list[Strip]:
+    first = (*head, *entry.first)
+    # One cell stays free at the right: some terminals draw wider than they say.
+    return paragraph(entry.text, width - 1, entry.style, first=first, indent=span(first))
+
+
+def _conversation(case: Case, say: Words) -> Iterator[Entry]:
+    for turn in case.conversation:
+        role = say(f"review.role.{turn.role}") if turn.role in ("user", "assistant") else flat(turn.role)
+        yield Entry(turn.text, first=((f"{role}  ", "dim"),))
+
+
+def _background(case: Case, say: Words) -> Iterator[Entry]:
+    who = case.user_context
+    values = (who.user, who.tenant, who.department, who.region, *who.roles)
+    facts = [str(value) for value in values if value]
+    facts += [say("review.as_of", day=case.as_of)] if case.as_of else []
+    if facts:
+        yield Entry(" · ".join(facts))
+
+
+def _rejected_output(case: Case, say: Words) -> Iterator[Entry]:
+    if case.rejected_output:
+        yield Entry(case.rejected_output + say("review.voted_down"), "dim")
+
+
+def _comments(case: Case, say: Words) -> Iterator[Entry]:
+    if case.origin:
+        yield from (Entry(comment) for comment in case.origin.comments if comment.strip())
+
+
+def _answer(case: Case, say: Words) -> Iterator[Entry]:
+    if not case.answerable:
+        yield Entry(say("review.unanswerable"), "todo")
+    if case.ground_truth.strip():
+        yield Entry(case.ground_truth)
+    elif case.answerable:
+        yield Entry(say("review.to_fill"), "todo")
+
+
+def _claims(case: Case, say: Words) -> Iterator[Entry]:
+    for claim in case.claims:
+        yield Entry(claim.text, first=(("! " if claim.critical else "- ", "dim"),))
+    for claim in case.must_not_claims:
+        yield Entry(claim.text, first=((say("review.must_not"), "reject"),))
+
+
+def _checks(case: Case, say: Words) -> Iterator[Entry]:
+    for outcome in _ORDER:
+        for result in case.checks:
+            if result.outcome is outcome:
+                word = (f"{say(f'review.outcome.{outcome}')}  ", _OUTCOME_STYLE[outcome])
+                yield Entry(_check(result, say), first=(word,))
+
+
+def _check(result: CheckResult, say: Words) -> str:
+    """The detail of a check in words; the bare name where an older version wrote what the lists no longer hold."""
+    for key in (f"check.{result.detail}", f"review.check.{result.name}"):
+        try:
+            return say(key, **result.values)
+        except KeyError:
+            continue
+    return result.name
