@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from builder.curate.references import ChunkIndex
 from builder.model.case import Case, DisabledReason, Evidence, ReviewState
 from builder.model.chunk import Chunk
+from builder.model.chunk_index import ChunkIndex
 from builder.text.passages import slice_parts
 
 _STALE = (DisabledReason.STALE_CHANGED, DisabledReason.STALE_GONE)

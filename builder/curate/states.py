@@ -92,6 +92,8 @@ def _edit(case: Case, decision: Decision) -> Case:
         raise InputError("edit_field", case=case.case_id, field=", ".join(unknown))
     # One validation, after the new state is known: half-way the record could be illegal.
     values: dict[str, Any] = {name: getattr(case, name) for name in Case.model_fields} | decision.changes
+    if "evidence_groups" in decision.changes:
+        values["checks"] = ()  # they spoke of other evidence
     values |= {"review_state": ReviewState.REJECTED, "disabled_reason": None, "reject_reason": "other"}
     try:
         edited = Case(**values)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from builder.model.case import Case, Evidence
 from builder.model.chunk import Chunk
+from builder.model.parts import Span, spans
 
 
 class ChunkIndex:
@@ -12,10 +13,11 @@ class ChunkIndex:
 
     def __init__(self, chunks: Iterable[Chunk]) -> None:
         self._by_id: dict[str, Chunk] = {}
-        self._by_reading: dict[str, list[Chunk]] = defaultdict(list)
+        self._by_page: dict[tuple[str, int], list[tuple[int, int, Chunk]]] = defaultdict(list)
         for chunk in chunks:
             self._by_id[chunk.chunk_id] = chunk
-            self._by_reading[chunk.reading_id].append(chunk)
+            for page, (start, end) in _stretches(chunk).items():
+                self._by_page[chunk.reading_id, page].append((start, end, chunk))
 
     def get(self, chunk_id: str) -> Chunk | None:
         """The chunk with that id."""
@@ -23,10 +25,24 @@ class ChunkIndex:
 
     def chunk_of(self, evidence: Evidence) -> Chunk | None:
         """The first chunk, in reading order, that holds all of the evidence; none where it was cut or is gone."""
-        held = self._by_reading.get(evidence.reading_id, ())
-        return next((chunk for chunk in held if chunk.holds(evidence.reading_id, evidence.parts)), None)
+        first = next((part for part in evidence.parts if isinstance(part, Span)), None)
+        if first is None:
+            return None
+        for start, end, chunk in self._by_page.get((evidence.reading_id, first.page), ()):
+            if start <= first.start and first.end <= end and chunk.holds(evidence.reading_id, evidence.parts):
+                return chunk
+        return None
 
     def reference_chunk_ids(self, case: Case) -> tuple[str, ...]:
         """Ids of the chunks that hold the case's evidence, each once, in order; lost ones are left out."""
         found = [chunk.chunk_id for evidence in case.evidence if (chunk := self.chunk_of(evidence))]
         return tuple(dict.fromkeys(found))
+
+
+def _stretches(chunk: Chunk) -> dict[int, tuple[int, int]]:
+    """From the first to the last character that the chunk touches, by page."""
+    found: dict[int, tuple[int, int]] = {}
+    for span in spans(chunk.parts):
+        start, end = found.get(span.page, (span.start, span.end))
+        found[span.page] = min(start, span.start), max(end, span.end)
+    return found

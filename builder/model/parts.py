@@ -1,6 +1,8 @@
 """Passages as spans of page text and literal glue: how a text leads back to its source."""
 
-from pydantic import model_validator
+from typing import Annotated
+
+from pydantic import Field, model_validator
 
 from builder.model.record import Record
 
@@ -29,7 +31,8 @@ class Glue(Record):
     """The literal text."""
 
 
-Part = Span | Glue
+# No value fits both, so the first that fits is right: a third of the time that a smart union takes.
+Part = Annotated[Span | Glue, Field(union_mode="left_to_right")]
 Parts = tuple[Part, ...]
 
 

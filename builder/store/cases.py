@@ -10,7 +10,7 @@ from builder.errors import Conflict, InputError
 from builder.model.case import Case, ReviewState, Revision, Source
 from builder.store import schema
 from builder.store.reading import read_only
-from builder.store.rows import from_row, to_row
+from builder.store.rows import from_row, to_row, told
 from builder.text.ids import act_id
 
 _CASE = (
@@ -145,7 +145,9 @@ class Cases:
             return tuple(Act(*row) for row in tx.execute(query.order_by(table.c.number)))
 
     def _revisions(self, condition: Any) -> tuple[Revision, ...]:
-        query = select(schema.revisions).where(condition).order_by(schema.revisions.c.case_id, schema.revisions.c.number)
+        query = (
+            select(schema.revisions).where(condition).order_by(schema.revisions.c.case_id, schema.revisions.c.number)
+        )
         with read_only(self._engine) as tx:
             return tuple(Revision(**row) for row in tx.execute(query).mappings())
 
@@ -163,15 +165,13 @@ def add_cases(tx: Connection, cases: Iterable[Case], who: str, reason: str = "")
 
 
 def _created(case: Case, act: str, at: datetime, who: str, reason: str) -> dict[str, Any]:
-    after = case.model_dump(mode="json", exclude_defaults=True)
+    after = told(case)
     return Revision(
         case_id=case.case_id, number=1, act=act, at=at, who=who, action="create", after=after, reason=reason
     ).model_dump()
 
 
-def _step(
-    tx: Connection, change: Change, number: int, *, act: str, at: datetime, who: str, undoes: str | None
-) -> None:
+def _step(tx: Connection, change: Change, number: int, *, act: str, at: datetime, who: str, undoes: str | None) -> None:
     after = change.after.replace(revision=number + 1)
     key = and_(schema.cases.c.case_id == after.case_id, schema.cases.c.revision == number)
     if tx.execute(update(schema.cases).where(key).values(**to_row(after, _CASE))).rowcount != 1:

@@ -10,7 +10,7 @@ from builder.model.chunk import Chunk
 from builder.model.document import Document, DocumentMetadata, Page, PageOrigin, Reading
 from builder.store import schema
 from builder.store.reading import read_only
-from builder.store.rows import from_row, to_row
+from builder.store.rows import from_row, to_row, told
 
 _PAGE = ("number", "origin", "text")
 _CHUNK = ("chunk_id", "doc_id", "reading_id", "ordinal", "kind", "text")
@@ -134,7 +134,7 @@ def _chunk(row: dict[str, Any]) -> Chunk:
 
 def _save_document(tx: Connection, document: Document) -> None:
     row = document.model_dump(exclude={"metadata", "problem"}) | {
-        "metadata": document.metadata.model_dump(mode="json", exclude_defaults=True),
+        "metadata": told(document.metadata),
         "problem": document.problem.model_dump(mode="json") if document.problem else None,
     }
     table = schema.documents

@@ -11,8 +11,21 @@ from builder.model.record import Record
 def to_row(record: Record, columns: Iterable[str], leave_out: Iterable[str] = ()) -> dict[str, Any]:
     """A row: `columns` as they are, all other fields that differ from their defaults in `body`."""
     names = set(columns)
-    body = record.model_dump(mode="json", exclude=names | set(leave_out), exclude_defaults=True)
-    return {name: getattr(record, name) for name in names} | {"body": body}
+    return {name: getattr(record, name) for name in names} | {"body": told(record, names | set(leave_out))}
+
+
+def told(record: Record, leave_out: Iterable[str] = ()) -> dict[str, Any]:
+    """The fields of a record that differ from their defaults, as JSON values; whole below the first level.
+
+    Nested records are written out in full: a default that tells two kinds apart must be there when they are read.
+    """
+    empty = type(record).model_fields
+    wanted = {
+        name
+        for name in empty.keys() - set(leave_out)
+        if getattr(record, name) != empty[name].get_default(call_default_factory=True)
+    }
+    return record.model_dump(mode="json", include=wanted)
 
 
 def from_row(row: RowMapping | dict[str, Any], columns: Iterable[str], **more: Any) -> dict[str, Any]:

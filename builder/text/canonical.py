@@ -15,13 +15,22 @@ def canonical(value: Any) -> str:
 
 
 def _refuse_floats(value: Any) -> None:
-    if isinstance(value, float):
-        raise TypeError(f"nothing frozen holds a float: {value!r}")
-    if isinstance(value, dict):
-        for key, item in value.items():
-            if not isinstance(key, str):
-                raise TypeError(f"keys are text: {key!r}")
-            _refuse_floats(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            _refuse_floats(item)
+    rest = [value]
+    while rest:
+        item = rest.pop()
+        kind = type(item)
+        if kind is str or kind is int:
+            continue
+        if isinstance(item, float):
+            raise TypeError(f"nothing frozen holds a float: {item!r}")
+        if isinstance(item, dict):
+            _refuse_keys(item)
+            rest += item.values()
+        elif isinstance(item, list | tuple):
+            rest += item
+
+
+def _refuse_keys(value: dict[Any, Any]) -> None:
+    for key in value:
+        if not isinstance(key, str):
+            raise TypeError(f"keys are text: {key!r}")

@@ -19,9 +19,9 @@ def slice_parts(parts: Parts, start: int, end: int) -> Parts:
     """The parts of characters `start:end` of the assembled text; empty glue at the borders is dropped.
 
     Raises:
-        ValueError: an empty or reversed range.
+        ValueError: an empty or reversed range, or one that ends behind the text.
     """
-    if not 0 <= start < end:
+    if not 0 <= start < end <= sum(map(_length, parts)):
         raise ValueError(f"no such range: {start}:{end}")
     found: list[Span | Glue] = []
     at = 0

@@ -1,0 +1,5 @@
+"""`python -m builder` is `builder`."""
+
+from builder.cli.main import main
+
+main()

@@ -1,0 +1,1 @@
+"""One function a command: composes rooms and store. Knows no screen."""

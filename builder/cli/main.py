@@ -1,0 +1,50 @@
+"""Mounts the commands. `builder` and `python -m builder` come in here."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from builder import __version__
+from builder.cli import add, cases, chunks, coverage, demo, doctor, generate, importing, ingest, init, review, snapshot
+from builder.errors import ExitCode
+
+app = typer.Typer(
+    name="builder",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Make and keep the golden dataset that a RAG system is measured with.",
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"builder {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Options that stand before the command."""
+
+
+for _module in (demo, init, ingest, coverage, chunks, generate, review, add, importing, cases, snapshot, doctor):
+    _module.mount(app)
+
+
+def main() -> None:
+    """Run a command. An error that is nobody's plan is one line, and a traceback only with -vv."""
+    verbose = "-vv" in sys.argv
+    arguments = [argument for argument in sys.argv[1:] if argument != "-vv"]
+    try:
+        app(arguments)
+    except Exception as error:
+        if verbose:
+            raise
+        sys.stderr.write(f"builder: {type(error).__name__}: {error} (a defect; -vv shows where)\n")
+        sys.exit(ExitCode.OUTSIDE)

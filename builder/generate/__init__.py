@@ -1,0 +1,1 @@
+"""Chunks become numbered prompts, replies become items, items become cases."""

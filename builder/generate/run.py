@@ -1,0 +1,178 @@
+"""The run: claim, call, keep the reply, make cases. Nothing that was paid for is lost, nothing is paid twice."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from builder.generate.birth import Call, cases_of
+from builder.generate.writer import Writer, request_hash
+from builder.llm.failures import CallFailed
+from builder.llm.journal import Journal
+from builder.model.attempt import Attempt, AttemptState, Reply
+from builder.progress import Progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedCalls:
+    """Calls that failed for one reason."""
+
+    count: int
+    """How many."""
+    detail: str
+    """What the first one said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResult:
+    """What a run did."""
+
+    kept: int = 0
+    """New cases."""
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    """Items dropped, by reason."""
+    failed: Mapping[str, FailedCalls] = field(default_factory=dict)
+    """Failed calls, by reason."""
+    calls: int = 0
+    """Replies that came in."""
+    reused: int = 0
+    """Replies that were there already: no call was made."""
+    skipped_claimed: int = 0
+    """Calls that another living process has."""
+    not_started: int = 0
+    """Calls that were left when the run stopped."""
+    prompt_tokens: int = 0
+    """As the server counts."""
+    completion_tokens: int = 0
+    """As the server counts."""
+    stopped: str | None = None
+    """Reason of the failure that would hit every further call too; none where the run came to its end."""
+
+
+def attempt_for(call: Call, writer: Writer, *, dataset: str, prompt_hash: str) -> Attempt:
+    """The attempt to be claimed for `call`; the journal puts in who claims it."""
+    return Attempt(
+        request_hash=request_hash(writer, call.request),
+        dataset=dataset,
+        chunk_ids=tuple(chunk.chunk_id for chunk in call.chunks),
+        asked=call.request.asked,
+        writer=writer.name,
+        model=writer.model,
+        prompt_hash=prompt_hash,
+        state=AttemptState.CLAIMED,
+        at=datetime.now(UTC),
+    )
+
+
+async def run(
+    calls: Iterable[Call],
+    writer: Writer,
+    journal: Journal,
+    make_attempt: Callable[[Call], Attempt],
+    *,
+    concurrency: int,
+    progress: Progress,
+) -> RunResult:
+    """Make `calls`, at most `concurrency` at a time, and close the writer.
+
+    `calls` may be a generator: each is made ready just before it is sent. A failure that would hit every call stops
+    the launching; what is on its way comes in. Cancelled (Ctrl-C): replies that have come in are kept, then
+    asyncio.CancelledError goes on.
+    """
+    desk = _Desk(calls=iter(calls), writer=writer, journal=journal, make_attempt=make_attempt, progress=progress)
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(concurrency):
+                group.create_task(desk.work())
+    except ExceptionGroup as group_error:
+        raise group_error.exceptions[0] from group_error
+    finally:
+        await writer.close()
+    return desk.result()
+
+
+@dataclass(slots=True, kw_only=True)
+class _Desk:
+    """What the workers of one run share; lives as long as the run."""
+
+    calls: Iterator[Call]
+    writer: Writer
+    journal: Journal
+    make_attempt: Callable[[Call], Attempt]
+    progress: Progress
+    counts: Counter[str] = field(default_factory=Counter)
+    drops: Counter[str] = field(default_factory=Counter)
+    failures: dict[str, FailedCalls] = field(default_factory=dict)
+    stopped: str | None = None
+
+    async def work(self) -> None:
+        """Make calls until there is none left or the run is stopped."""
+        while self.stopped is None and (call := next(self.calls, None)) is not None:
+            await self._one(call)
+            self.progress.advance(1, call.chunks[0].doc_id if call.chunks else "")
+            await asyncio.sleep(0)  # a writer that never waits must still let Ctrl-C in
+
+    async def _one(self, call: Call) -> None:
+        attempt = self.journal.claim(self.make_attempt(call))
+        if attempt is None:
+            self.counts["skipped"] += 1
+            return
+        reply = attempt.reply
+        if reply is not None and attempt.state in (AttemptState.REPLIED, AttemptState.DONE):
+            self.counts["reused"] += 1
+        else:
+            reply = await self._call(call, attempt)
+        if reply is not None:
+            born = cases_of(call, attempt, reply)
+            self.counts["kept"] += self.journal.finish(attempt.request_hash, born.cases, born.drops)
+            self.drops.update(born.drops)
+
+    async def _call(self, call: Call, attempt: Attempt) -> Reply | None:
+        """The reply, kept in the journal before anything else happens; none where the call failed."""
+        task = asyncio.ensure_future(self.writer.write(call.request))
+        try:
+            reply = await asyncio.shield(task)
+        except CallFailed as failure:
+            self._note(failure, attempt)
+            return None
+        except asyncio.CancelledError:
+            await self._interrupted(task, attempt)
+            raise
+        self.journal.replied(attempt.request_hash, reply)
+        self.counts["calls"] += 1
+        self.counts["prompt"] += reply.prompt_tokens
+        self.counts["completion"] += reply.completion_tokens
+        return reply
+
+    async def _interrupted(self, task: asyncio.Future[Reply], attempt: Attempt) -> None:
+        """Keep a reply that came in at the moment of the cancellation; else free the claim."""
+        if not task.done():
+            task.cancel()
+            await asyncio.wait([task])
+        if task.cancelled() or task.exception() is not None:
+            self.journal.failed(attempt.request_hash, "interrupted")
+        else:
+            self.journal.replied(attempt.request_hash, task.result())
+
+    def _note(self, failure: CallFailed, attempt: Attempt) -> None:
+        self.journal.failed(attempt.request_hash, str(failure))
+        before = self.failures.get(failure.reason, FailedCalls(count=0, detail=failure.detail))
+        self.failures[failure.reason] = FailedCalls(count=before.count + 1, detail=before.detail)
+        if failure.fatal:
+            self.stopped = failure.reason
+
+    def result(self) -> RunResult:
+        """What was done."""
+        return RunResult(
+            kept=self.counts["kept"],
+            dropped=dict(self.drops),
+            failed=dict(self.failures),
+            calls=self.counts["calls"],
+            reused=self.counts["reused"],
+            skipped_claimed=self.counts["skipped"],
+            not_started=sum(1 for _ in self.calls),
+            prompt_tokens=self.counts["prompt"],
+            completion_tokens=self.counts["completion"],
+            stopped=self.stopped,
+        )

@@ -1,0 +1,1 @@
+"""The writers, one a file, imported when asked for."""

@@ -1,0 +1,1 @@
+"""Images -> text, behind one protocol: tesseract, rapidocr, or whatever reads an image."""

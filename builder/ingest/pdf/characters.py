@@ -1,0 +1,115 @@
+"""The characters of a page, at pdfium's own indexes, and what counts as one.
+
+White space counts never (all that pdfium generates is white space), and neither does U+FFFE, by which pdfium marks a
+hyphen that it took out at a line end to join the word: it is no character of the source any more.
+"""
+
+import ctypes
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import repeat
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import pypdfium2.raw as raw
+
+from builder.ingest.counting import count
+from builder.ingest.pdf.frame import Box, Frame
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfTextPage
+
+HYPHEN = "\ufffe"
+"""Stands where a word was cut by a line end."""
+_HYPHEN_CODE = 2
+GARBAGE = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ue000-\uf8ff\ufffd\uffff\U000f0000-\U0010ffff]"
+)
+"""Control characters, halves of pairs, private use, unmapped: no text whatever the font showed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Characters:
+    """The characters of a page."""
+
+    text: str
+    """One character an index of pdfium, line ends and HYPHEN among them."""
+    handle: object
+    """pdfium's text page."""
+    frame: Frame
+    """The page."""
+
+    @property
+    def extractable(self) -> int:
+        """How many count."""
+        return count(self.text) - self.text.count(HYPHEN)
+
+    def line_box(self, start: int, end: int) -> Box:
+        """The box around characters `start:end`."""
+        left, top, right, bottom = (ctypes.c_double() for _ in range(4))
+        boxes = [
+            self.frame.shown(left.value, bottom.value, right.value, top.value)
+            for index in range(raw.FPDFText_CountRects(self.handle, start, end - start))
+            if raw.FPDFText_GetRect(self.handle, index, left, top, right, bottom)
+        ]
+        return around(boxes)
+
+    def boxes(self) -> list[Box | None]:
+        """The box of each character; none for what does not count."""
+        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+        refs = [ctypes.byref(value) for value in (left, right, bottom, top)]
+        found: list[Box | None] = [None] * len(self.text)
+        for index, char in enumerate(self.text):
+            if not (char.isspace() or char == HYPHEN) and raw.FPDFText_GetCharBox(self.handle, index, *refs):
+                found[index] = self.frame.shown(left.value, bottom.value, right.value, top.value)
+        return found
+
+    def size(self, start: int, end: int) -> float:
+        """Height of the letters in `start:end`, points: the larger of the first and the middle one's font size."""
+        return max(self._font_size(start), self._font_size((start + end) // 2))
+
+    def map_errors(self, most: int = 500) -> float:
+        """Share of characters that the font cannot map to text, over a sample."""
+        if not self.text:
+            return 0.0
+        sample = range(0, len(self.text), max(1, len(self.text) // most))
+        unmapped: int = sum(raw.FPDFText_HasUnicodeMapError(self.handle, index) == 1 for index in sample)
+        return unmapped / len(sample)
+
+    def _font_size(self, index: int) -> float:
+        matrix = raw.FS_MATRIX()
+        size = float(raw.FPDFText_GetFontSize(self.handle, index))
+        if not raw.FPDFText_GetMatrix(self.handle, index, matrix):
+            return size
+        return round(size * sqrt(abs(matrix.a * matrix.d - matrix.b * matrix.c)), 2)
+
+
+def characters_of(page: "PdfTextPage", frame: Frame) -> Characters:
+    """The characters of a text page.
+
+    pdfium's one call for the whole text leaves some control characters out; then they are asked for one by one.
+    """
+    total = page.count_chars()
+    buffer = (ctypes.c_ushort * (total + 1))()
+    got = raw.FPDFText_GetText(page.raw, 0, total, buffer) if total else 1
+    text = bytes(buffer)[: 2 * max(got - 1, 0)].decode("utf-16-le", "surrogatepass")
+    if len(text) != total:
+        text = "".join(_one_by_one(page.raw, total))
+    return Characters(text=text, handle=page.raw, frame=frame)
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    """The box around `boxes`; an empty one at the corner where there is none."""
+    if not boxes:
+        return (0.0, 0.0, 0.0, 0.0)
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return round(min(lefts), 2), round(min(tops), 2), round(max(rights), 2), round(max(bottoms), 2)
+
+
+def _one_by_one(handle: object, total: int) -> list[str]:
+    codes = list(map(raw.FPDFText_GetUnicode, repeat(handle), range(total)))
+    return [
+        HYPHEN if code == _HYPHEN_CODE and raw.FPDFText_IsHyphen(handle, index) == 1 else chr(code)
+        for index, code in enumerate(codes)
+    ]

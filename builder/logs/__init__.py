@@ -1,0 +1,1 @@
+"""What systems and people wrote down, read into records; always through redact."""

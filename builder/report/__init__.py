@@ -1,0 +1,1 @@
+"""One HTML shell, one content policy, the charts. Still empty."""

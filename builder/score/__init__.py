@@ -1,0 +1,1 @@
+"""Runs against snapshots: metrics, claims, diagnosis, statistics, gates. Still empty."""

@@ -1,0 +1,1 @@
+"""Snapshots: freeze, write, verify, read."""
