@@ -2,12 +2,16 @@
 
 import ipaddress
 import sys
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.folder import HANDBOOK, POLICY, ROOT, Folder
+
 SHARED = ROOT.parent / "shared"
+Wait = Callable[[Callable[[], bool]], None]
 
 
 def _guard(event: str, args: tuple[object, ...]) -> None:
@@ -49,3 +53,31 @@ def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "C.UTF-8")
     monkeypatch.setenv("USER", "tester")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
+    """An empty folder."""
+    return Folder(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def docs(folder: Folder) -> Folder:
+    """A folder with two small documents, read."""
+    folder.write("docs/policy.md", POLICY)
+    folder.write("docs/handbook.md", HANDBOOK)
+    folder.done("ingest", "docs")
+    return folder
+
+
+@pytest.fixture
+def until() -> Iterator[Wait]:
+    """Waits until something is true, at most 30 seconds."""
+
+    def wait(what: Callable[[], bool]) -> None:
+        end = time.monotonic() + 30
+        while not what():
+            assert time.monotonic() < end, "it did not come true in 30 seconds"
+            time.sleep(0.01)
+
+    yield wait

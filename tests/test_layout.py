@@ -14,7 +14,7 @@ import pytest
 from builder.model import case as cases
 from builder.model.document import PageOrigin
 from builder.words import words
-from tests.conftest import ROOT
+from tests.folder import ROOT
 
 SOURCES = sorted((ROOT / "builder").rglob("*.py"))
 KEY = re.compile(r"^[a-z_]+(\.[a-z_]+)+$")
@@ -94,7 +94,9 @@ def said() -> Iterator[tuple[str, str]]:
                     yield from (
                         (f"problem.{keyword.value.value}", where)
                         for keyword in node.keywords
-                        if keyword.arg == "code" and isinstance(keyword.value, ast.Constant)
+                        if keyword.arg == "code"
+                        and isinstance(keyword.value, ast.Constant)
+                        and isinstance(keyword.value.value, str)
                     )
 
 

@@ -25,7 +25,7 @@ from builder.store.cases import Change
 
 REVIEWER = "demo-script"
 """Who approves in the demo: a script, named as such; in a real workspace people do."""
-SNAPSHOT = "demo"
+SNAPSHOT = "sample"
 _SHOWN = 3
 
 
@@ -91,8 +91,8 @@ def _examples(workspace: Workspace) -> tuple[CaseView, ...]:
     """Three approved cases that show different things: running text, a table, the other language."""
     with open_store(workspace.store_url) as store:
         cases = store.cases.list(workspace.settings.dataset, states=[ReviewState.APPROVED])
-        views = [view(store, case) for case in cases[:200]]
-    return tuple(_different(views))
+        views = [view(store, case) for case in cases]
+    return tuple(_different([one for one in views if not any(chunk.metadata.restricted for chunk in one.chunks)]))
 
 
 def _different(views: Sequence[CaseView]) -> Iterator[CaseView]:

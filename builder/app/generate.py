@@ -65,7 +65,7 @@ def generate(
         if len(planned.calls) > MANY_CALLS and not confirm(plan):
             raise InputError("not_confirmed", calls=plan.calls, tokens=plan.prompt_tokens + plan.completion_tokens)
         store.attempts.set_run(job.dataset, job.fingerprint, finished=False)
-        result = _run(job, planned, progress)
+        result = _run_to_target(job, planned, progress)
         store.attempts.set_run(job.dataset, job.fingerprint, finished=_came_to_its_end(result))
     return _report(plan, result)
 
@@ -114,6 +114,17 @@ def _refuse_another_run(job: Job) -> None:
 
 def _came_to_its_end(result: RunResult) -> bool:
     return not (result.failed or result.not_started or result.skipped_claimed)
+
+
+def _run_to_target(job: Job, planned: Plan, progress: Progress) -> RunResult:
+    """Make the planned calls, then those for what fell short, from chunks that were not asked yet."""
+    result = RunResult()
+    while planned.calls:
+        result += _run(job, planned, progress)
+        if not _came_to_its_end(result):
+            break
+        planned = plan_missing(job)
+    return result
 
 
 def _run(job: Job, planned: Plan, progress: Progress) -> RunResult:

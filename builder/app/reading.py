@@ -6,7 +6,7 @@ from pathlib import Path
 from builder.ingest.ocr.engine import available_engines
 from builder.ingest.ocr.pages import OcrJob, read_pages_ocr
 from builder.ingest.read import EXTRACTOR, ReadJob, ReadResult, document_status, read_documents
-from builder.ingest.walk import FoundFile
+from builder.ingest.walk import FoundFile, locate
 from builder.model.document import Document, DocumentStatus, PageOrigin, Reading
 from builder.progress import Progress
 from builder.settings import Workspace
@@ -20,6 +20,7 @@ def outdated(workspace: Workspace, document: Document) -> bool:
 
 
 def reading_of(workspace: Workspace, document: Document) -> Reading:
+    """The reading of a document with today's extractor and settings."""
     # OCR leaves its own trace page by page; only "always" changes what is read of a digital page.
     shaped = digest(str(workspace.settings.ocr.mode == "always"), length=16)
     return Reading(
@@ -35,6 +36,7 @@ def reading_of(workspace: Workspace, document: Document) -> Reading:
 def read_texts(
     workspace: Workspace, store: Store, files: Sequence[tuple[FoundFile, Document]], progress: Progress
 ) -> None:
+    """Read files in isolated workers; each document is committed as it comes."""
     documents = {document.doc_id: document for _, document in files}
     jobs = [ReadJob(path=file.path, doc_id=document.doc_id, media_type=file.media_type) for file, document in files]
     progress.begin("read", len(jobs))
@@ -69,7 +71,8 @@ def read_images(workspace: Workspace, store: Store, progress: Progress) -> None:
     if not waiting or (ocr.engine == "auto" and not available_engines(ocr.languages)):
         return
     readings = {document.doc_id: document.reading_id or "" for document, _ in waiting}
-    jobs = [OcrJob(path=_path(workspace, document), doc_id=document.doc_id, page=page) for document, page in waiting]
+    paths = {document.doc_id: _path_of(workspace, document) for document, _ in waiting}
+    jobs = [OcrJob(path=path, doc_id=doc.doc_id, page=page) for doc, page in waiting if (path := paths[doc.doc_id])]
     progress.begin("ocr", len(jobs))
     for result in read_pages_ocr(jobs, workspace.settings.ingest, ocr):
         store.documents.save_page(readings[result.job.doc_id], result.page)
@@ -85,5 +88,11 @@ def _ask_again(store: Store) -> None:
             store.documents.save([document.replace(chunked_with="")])
 
 
-def _path(workspace: Workspace, document: Document) -> Path:
-    return workspace.root / document.root / document.source_path
+def _path_of(workspace: Workspace, document: Document) -> Path | None:
+    """The file of a document; none where it is gone or not the one that was read: the next look at its folder tells."""
+    try:
+        path = locate(workspace.root / document.root, document.source_path)
+        status = path.stat()
+    except OSError:
+        return None
+    return path if (status.st_size, status.st_mtime_ns) == (document.size, document.mtime_ns) else None

@@ -10,8 +10,8 @@ from builder.cli.console import Bar, Console, session
 from builder.cli.options import Lang
 
 if TYPE_CHECKING:
-    from builder.app.demo import Step
     from builder.app.coverage import DocumentCoverage
+    from builder.app.demo import Step
 
 
 def mount(app: typer.Typer) -> None:
@@ -57,6 +57,7 @@ def _show(console: Console, step: "Step") -> str:
             cases = sum(manifest.included.values())
             console.out("demo.frozen", name=manifest.name, cases=cases, hash=manifest.content_hash[:12])
             for number, example in enumerate(examples, 1):
+                console.text("")
                 console.out("demo.example", number=number)
                 show_view(console, example)
         case tuple():

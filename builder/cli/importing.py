@@ -56,6 +56,9 @@ def show_reports(console: Console, reports: "Sequence[ImportReport]") -> None:
         taken = ", ".join(f"{name}={field}" for name, field in report.taken.items())
         console.talk("import.taken", file=report.file, taken=taken)
         console.out("import.done", **report.model_dump())
+        if report.redacted:
+            kinds = ", ".join(f"{console.say(f'redact.{kind}')} {count}" for kind, count in report.redacted.items())
+            console.out("import.redacted", kinds=kinds)
         for reason, count in sorted(report.left_out.items()):
             console.out("import.left_out", count=count, reason=console.say(f"import.reason.{reason}"))
         for row, code, detail in report.problems:

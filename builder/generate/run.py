@@ -49,6 +49,25 @@ class RunResult:
     stopped: str | None = None
     """Reason of the failure that would hit every further call too; none where the run came to its end."""
 
+    def __add__(self, later: "RunResult") -> "RunResult":
+        """Both runs as one; of failures for one reason the first detail stays."""
+        failed = dict(self.failed)
+        for reason, calls in later.failed.items():
+            before = failed.get(reason, FailedCalls(count=0, detail=calls.detail))
+            failed[reason] = FailedCalls(count=before.count + calls.count, detail=before.detail)
+        return RunResult(
+            kept=self.kept + later.kept,
+            dropped=dict(Counter(self.dropped) + Counter(later.dropped)),
+            failed=failed,
+            calls=self.calls + later.calls,
+            reused=self.reused + later.reused,
+            skipped_claimed=self.skipped_claimed + later.skipped_claimed,
+            not_started=later.not_started,
+            prompt_tokens=self.prompt_tokens + later.prompt_tokens,
+            completion_tokens=self.completion_tokens + later.completion_tokens,
+            stopped=later.stopped,
+        )
+
 
 def attempt_for(call: Call, writer: Writer, *, dataset: str, prompt_hash: str) -> Attempt:
     """The attempt to be claimed for `call`; the journal puts in who claims it."""

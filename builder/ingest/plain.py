@@ -6,7 +6,6 @@ import re
 from builder.ingest.counting import count
 from builder.ingest.lines import text_lines
 from builder.model.document import Page, PageOrigin, Problem
-from builder.text.language import language_of
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -38,8 +37,8 @@ def decode(data: bytes) -> str | None:
     """The text of `data` with line feeds as line ends; None where no encoding fits.
 
     In this order: what a byte order mark says; UTF-8; UTF-16 where every second byte is zero; GB18030 where that gives
-    mostly common Chinese characters (Big5 read as GB18030 gives rare ones); what charset-normalizer finds. A file with
-    zero bytes that is no UTF-16 is no text.
+    mostly common Chinese characters (Big5 or Latin-1 read as GB18030 give rare ones); what charset-normalizer finds. A
+    file with zero bytes that is no UTF-16 is no text.
     """
     for reader in (_marked, _utf8, _utf16, _chinese, _guessed):
         text = reader(data)
@@ -71,7 +70,7 @@ def _chinese(data: bytes) -> str | None:
         return None
     wide = [char for char in text if ord(char) > 127]
     common = len("".join(wide).encode("gb2312", "ignore")) // 2
-    return text if common * 10 >= len(wide) * 9 and language_of(text) == "zh" else None
+    return text if common * 10 >= len(wide) * 9 else None
 
 
 def _guessed(data: bytes) -> str | None:

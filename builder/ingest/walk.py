@@ -1,7 +1,9 @@
 """Which files lie below a root. Links never lead out of it, loops end, and what could not be seen is said."""
 
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from errno import ENOENT
 from pathlib import Path
 from stat import S_ISREG
 
@@ -75,6 +77,25 @@ def walk(root: Path) -> Walk:
         ignored=tuple(sorted(finds.ignored)),
         complete=finds.complete,
     )
+
+
+def locate(root: Path, source_path: str) -> Path:
+    """The file that `walk` found as `source_path`; on disk its name may be in another Unicode form than NFC.
+
+    Raises:
+        FileNotFoundError: it is gone.
+    """
+    place = root
+    for name in source_path.split("/"):
+        exact = place / name
+        place = exact if exact.exists() else next(filter(_named(name), place.iterdir()), exact)
+    if not place.exists():
+        raise FileNotFoundError(ENOENT, "no such file", str(place))
+    return place
+
+
+def _named(name: str) -> Callable[[Path], bool]:
+    return lambda path: unicodedata.normalize("NFC", path.name) == name
 
 
 def _folder(folder: Path, finds: _Finds) -> None:

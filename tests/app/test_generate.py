@@ -4,19 +4,19 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from builder.model.case import Case
 from builder.model.chunk_index import ChunkIndex
-from tests.app.conftest import Folder, Wait
-from tests.conftest import ROOT
-from tests.servers.openai_server import KEY, OpenAIServer
+from tests.conftest import Wait
+from tests.folder import ROOT, Folder
+from tests.servers.openai_server import KEY, KINDS, Answer, OpenAIServer, completion
 
 GENERATE = ("generate", "--model", "scripted", "--per-chunk", "2")
 
@@ -115,6 +115,20 @@ def test_the_tightest_target_binds_and_is_named(
         docs.done(*GENERATE, *arguments, **environ(server.base_url))
     assert (plan["calls"], plan["bound_by"]) == (calls, bound)
     assert len(server.bodies) == calls
+
+
+def test_what_falls_short_is_made_up_from_other_chunks(docs: Folder) -> None:
+    """--cases is what the dataset shall have: so the second time there is nothing left to do."""
+
+    def first_is_empty(body: dict[str, Any], number: int) -> Answer:
+        return completion('{"items":[]}', body) if number == 1 else KINDS["good"](body, number)
+
+    with OpenAIServer(first_is_empty) as server:
+        docs.done(*GENERATE, "--cases", "3", **environ(server.base_url))
+        assert len(cases(docs)) == 3
+        asked = len(server.bodies)
+        docs.done(*GENERATE, "--cases", "3", **environ(server.base_url))
+        assert len(server.bodies) == asked
 
 
 @pytest.mark.parametrize(
@@ -264,9 +278,7 @@ def test_killed_at_several_moments_then_resumed(
         many.done(*GENERATE, **environ(url))
         after = calls(log)
     with capsys.disabled():
-        print(
-            f"\n  calls seen by the server at each kill: {moments}; committed replies: {committed}; in all {len(after)}"
-        )
+        sys.stdout.write(f"\n  calls seen at each kill: {moments}; committed: {committed}; in all: {len(after)}\n")
     assert len(set(moments)) == len(moments), "the kills came at different moments"
     # A call is made again only where its reply was not committed: at most two were on their way at each kill.
     assert len(after) - len(set(after)) <= 2 * len(moments)
@@ -321,9 +333,8 @@ def test_workers_of_a_killed_ingest_end(folder: Folder, until: Wait) -> None:
     children = parent.children(recursive=True)
     process.kill()
     process.communicate()
-    gone, alive = psutil.wait_procs(children, timeout=10)
+    _, alive = psutil.wait_procs(children, timeout=10)
     assert alive == []
-    time.sleep(0)
     folder.done("ingest", "docs")
     with folder.store() as store:
         assert len(store.documents.all()) == 400

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from builder.model.case import DisabledReason
-from tests.app.conftest import HANDBOOK, POLICY, Folder
+from tests.folder import HANDBOOK, POLICY, Folder
 
 
 def report(found: object) -> dict[str, int]:

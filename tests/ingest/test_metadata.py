@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from builder.errors import InputError
-from builder.ingest.front_matter import FrontMatterError, split_front_matter
+from builder.ingest.front_matter import FrontMatterError, read_front_matter, split_front_matter
 from builder.ingest.metadata import matches, read_metadata
 from builder.ingest.walk import FoundFile, walk
 from builder.model.access import Deny
@@ -105,6 +105,14 @@ def test_front_matter_of_both_kinds() -> None:
 )
 def test_what_is_no_front_matter_stays_text(text: str) -> None:
     assert split_front_matter(text) == ({}, text)
+
+
+def test_the_head_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    heads = {"---\ntitle: 政策\n---\nBody": {"title": "政策"}, "+++\ntitle = \n+++\nBody": {}, "Body": {}}
+    for text, fields in heads.items():
+        path.write_bytes(text.encode("gb18030"))
+        assert read_front_matter(path) == fields
 
 
 def test_broken_toml_is_said() -> None:

@@ -13,7 +13,7 @@ from builder.errors import InputError
 from builder.ingest.coverage import page_coverage
 from builder.ingest.joining import join
 from builder.ingest.ocr import rapid, tesseract
-from builder.ingest.ocr.engine import OcrEngine, OcrLine, OcrPage, choose_engine, install_line
+from builder.ingest.ocr.engine import OcrEngine, OcrLine, OcrPage, available_engines, choose_engine, install_line
 from builder.ingest.ocr.order import reading_order
 from builder.ingest.ocr.pages import MOST_PIXELS, OcrJob, read_page, read_pages_ocr, scale_for, waiting
 from builder.ingest.ocr.turning import turned, turned_back
@@ -114,6 +114,14 @@ def test_reading_order_of_columns_and_rows() -> None:
     assert [boxes[index] for index in reading_order(boxes)] == [title, *left, *right, foot]
     rows = [(300.0, 12.0, 400.0, 30.0), (100.0, 10.0, 200.0, 30.0), (100.0, 50.0, 200.0, 70.0)]
     assert reading_order(rows) == [1, 0, 2] and reading_order([]) == []
+
+
+def test_available_engines() -> None:
+    found = available_engines("chi_sim+eng")
+    assert ("rapidocr" in found, "tesseract" in found) == (rapid.available(), tesseract.available("chi_sim+eng"))
+    assert "tesseract" not in available_engines("tlh")
+    if found:
+        assert choose_engine("auto", "chi_sim+eng").name == found[0]
 
 
 def test_engines_that_are_missing_say_how_they_come() -> None:

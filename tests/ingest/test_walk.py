@@ -1,13 +1,14 @@
 """What lies below a root, with links, hidden files and files that cannot be read."""
 
 import os
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
-from builder.ingest.walk import walk
+from builder.ingest.walk import locate, walk
 from builder.model.document import Problem
 
 
@@ -122,3 +123,13 @@ def test_one_file_says_nothing_of_its_neighbours(tmp_path: Path) -> None:
     found = walk(tmp_path / "b.pdf")
     assert [file.source_path for file in found.files] == ["b.pdf"]
     assert not found.complete and not found.problems
+
+
+def test_a_name_in_another_unicode_form_is_found_again(tmp_path: Path) -> None:
+    decomposed = unicodedata.normalize("NFD", "politique générale.md")
+    (tmp_path / decomposed).write_text("# a\n", encoding="utf-8")
+    (found,) = walk(tmp_path).files
+    assert found.source_path == unicodedata.normalize("NFC", decomposed)
+    assert locate(tmp_path, found.source_path) == tmp_path / decomposed
+    with pytest.raises(FileNotFoundError):
+        locate(tmp_path, "nowhere/b.md")

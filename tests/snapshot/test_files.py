@@ -20,7 +20,7 @@ from builder.snapshot.listing import list_snapshots, read_snapshot
 from builder.snapshot.verify import verify
 from builder.snapshot.write import snapshot_name, write_snapshot
 from tests import make
-from tests.conftest import ROOT
+from tests.folder import ROOT
 from tests.snapshot import world
 
 FILES = ["cases.jsonl", "chunks.jsonl", "documents.jsonl", "manifest.json", ".gitattributes"]

@@ -164,10 +164,11 @@ def _heading(paragraph: Paragraph, body: Body) -> Heading | None:
 
 
 def _titled(text: str) -> bool:
-    """Short, with a letter, and not closed like a sentence."""
+    """Short, more letters than digits (no date, no amount), and not closed like a sentence."""
     if len(text) > _LONGEST or (len(text) > _LONGEST_WIDE and any(map(is_wide, text))):
         return False
-    return not text.endswith(_SENTENCE_ENDS) and any(map(str.isalpha, text))
+    letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
+    return not text.endswith(_SENTENCE_ENDS) and letters >= max(digits, 1)
 
 
 def _trusted(rank: int, text: str, size: float, body: Body) -> bool:

@@ -12,11 +12,12 @@ from builder.ingest.joining import is_wide, join
 from builder.model.parts import Glue, Part, Parts, Span
 
 _SIZE_STEP = 1.08
-_OCR_STEP = 1.4
 _LATIN_WIDTH = 0.5
 _WIDE_GAP = 1.6
 _FULL = 0.7
 _CENTRED = 3.5
+_ROOM = 2.2
+_OCR_ROOM = 4.0
 
 
 @dataclass(slots=True)
@@ -133,7 +134,7 @@ def _room_left(line: TextLine, last: TextLine) -> bool:
     size = max(last.size, line.size, 1.0)
     word = line.text.split(maxsplit=1)[0]
     if is_wide(word[0]):
-        needed = 2.2 * size
+        needed = (_OCR_ROOM if line.ocr else _ROOM) * size
     else:
         latin = next((i for i, char in enumerate(word) if is_wide(char)), len(word))
         needed = (latin + 1) * _LATIN_WIDTH * size + (size if latin < len(word) else 0)
@@ -170,10 +171,9 @@ def _moved_up(line: TextLine, last: TextLine) -> bool:
 
 
 def _other_size(line: TextLine, last: TextLine) -> bool:
-    if not line.size or not last.size:
+    if not line.size or not last.size or line.ocr or last.ocr:  # OCR measures a line of two letters badly
         return False
-    step = _OCR_STEP if line.ocr or last.ocr else _SIZE_STEP
-    return max(line.size, last.size) > min(line.size, last.size) * step
+    return max(line.size, last.size) > min(line.size, last.size) * _SIZE_STEP
 
 
 def _gap(upper: TextLine, lower: TextLine) -> float:

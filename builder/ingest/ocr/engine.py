@@ -93,11 +93,11 @@ def engine_factory(name: str, languages: str, timeout: int = 120) -> EngineFacto
 
 
 def available_engines(languages: str) -> tuple[str, ...]:
-    """Names of the engines that are installed, for these languages."""
+    """The engines that are installed and can read `languages`; `auto` takes the first."""
     from builder.ingest.ocr import rapid, tesseract
 
-    there = {"rapidocr": rapid.available(), "tesseract": tesseract.available(languages)}
-    return tuple(name for name, found in there.items() if found)
+    found = {"rapidocr": rapid.available(), "tesseract": tesseract.available(languages)}
+    return tuple(name for name, there in found.items() if there)
 
 
 def install_line(name: str, languages: str) -> str:

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,8 @@ from typer.testing import CliRunner
 from builder.cli.main import app
 from builder.settings import Workspace, find_workspace
 from builder.store import Store, open_store
-from tests.conftest import ROOT
+
+ROOT = Path(__file__).parents[1]
 
 POLICY = """# 售后政策
 
@@ -100,35 +100,3 @@ class Folder:
     def store(self) -> Store:
         """Its store."""
         return open_store(self.workspace.store_url)
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
-    """An empty folder."""
-    return Folder(tmp_path, monkeypatch)
-
-
-@pytest.fixture
-def docs(folder: Folder) -> Folder:
-    """A folder with two small documents, read."""
-    folder.write("docs/policy.md", POLICY)
-    folder.write("docs/handbook.md", HANDBOOK)
-    folder.done("ingest", "docs")
-    return folder
-
-
-Wait = Callable[[Callable[[], bool]], None]
-
-
-@pytest.fixture
-def until() -> Iterator[Wait]:
-    """Waits until something is true, at most 30 seconds."""
-    import time
-
-    def wait(what: Callable[[], bool]) -> None:
-        end = time.monotonic() + 30
-        while not what():
-            assert time.monotonic() < end, "it did not come true in 30 seconds"
-            time.sleep(0.01)
-
-    yield wait
