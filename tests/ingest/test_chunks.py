@@ -301,3 +301,20 @@ def test_chunkers_have_names() -> None:
     with pytest.raises(InputError) as caught:
         find_chunker("nobody")
     assert caught.value.key == "no_chunker"
+
+
+@pytest.mark.parametrize("numbers", [range(1, 4), range(98, 103), range(2024, 2027)], ids=["small", "over 99", "years"])
+@pytest.mark.parametrize("form", ["第 {} 节", "第{}条", "{}", "{}. 说明。", "Section {}"])
+def test_every_markdown_heading_is_one_whatever_its_number(numbers: range, form: str) -> None:
+    """The file itself says what a heading is; its length, digits and punctuation say nothing."""
+    heads = [form.format(number) for number in numbers]
+    source = "# 价目\n\n" + "\n\n".join(
+        f"## {head}\n\n收费 {number} 元。" for number, head in zip(numbers, heads, strict=True)
+    )
+    found = chunks(markdown_page(source))
+    assert [chunk.section[-1] for chunk in found] == heads
+
+
+def test_clause_numbers_over_99_in_plain_text() -> None:
+    text = "\n".join(f"第 {number} 条\n收费 {number} 元，按月结算，不满一月的按日计算。" for number in (99, 100, 101))
+    assert [chunk.section[-1] for chunk in chunks(text_page(text))] == ["第 99 条", "第 100 条", "第 101 条"]

@@ -156,22 +156,24 @@ def _heading(paragraph: Paragraph, body: Body) -> Heading | None:
         return None
     mark = head_mark(text)
     larger = line.size > body.size * (_LARGER_OCR if line.ocr else _LARGER)
-    if _titled(text) and (larger or (mark and _trusted(mark[0], text, line.size, body))):
+    declared = larger and line.box is None  # Markdown says so itself
+    if declared or (_titled(text, mark) and (larger or (mark and _trusted(mark[0], line.size, body)))):
         return Heading(parts=paragraph.parts, title=_clean(text), size=line.size, rank=mark[0] if mark else None)
     if mark and mark[0] == CLAUSE:
         return Heading(parts=(), title=mark[1], size=line.size, rank=CLAUSE, alone=False)
     return None
 
 
-def _titled(text: str) -> bool:
-    """Short, more letters than digits (no date, no amount), and not closed like a sentence."""
+def _titled(text: str, mark: tuple[int, str] | None) -> bool:
+    """Short, more letters than digits (no date, no amount; 第 100 节 has its own mark), and not closed like a sentence."""
     if len(text) > _LONGEST or (len(text) > _LONGEST_WIDE and any(map(is_wide, text))):
         return False
     letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
-    return not text.endswith(_SENTENCE_ENDS) and letters >= max(digits, 1)
+    named = letters >= max(digits, 1) or (mark is not None and mark[0] <= CLAUSE)
+    return not text.endswith(_SENTENCE_ENDS) and named
 
 
-def _trusted(rank: int, text: str, size: float, body: Body) -> bool:
+def _trusted(rank: int, size: float, body: Body) -> bool:
     """A number alone makes no heading of a line in the body's size where lists are numbered like this too."""
     return rank != PLAIN_NUMBER or size > body.size * _SLIGHTLY_LARGER
 

@@ -2,7 +2,7 @@
 
 import re
 
-_NUMERAL = "[一二三四五六七八九十百零〇两\\d]+"
+_NUMERAL = "\\s?[一二三四五六七八九十百零〇两\\d]+\\s?"
 _HEADS = (
     (10, re.compile(rf"第{_NUMERAL}(?:编|篇|部分)(?=[\s：:]|$)")),
     (20, re.compile(rf"(?:第{_NUMERAL}章|附[表件录则](?:[一二三四五六七八九十\dA-Z]+)?)(?=[\s：:]|$)")),
