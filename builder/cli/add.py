@@ -1,12 +1,11 @@
 """builder add."""
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from builder.cli.console import session
+from builder.cli.console import session, workspace_here
 from builder.cli.options import Dataset, Json, Lang, Who
 from builder.errors import UsageError
 
@@ -35,9 +34,8 @@ def add(
     with session(as_json=as_json, lang=lang) as console:
         from builder.app.add import NewCase, fill_form
         from builder.app.add import add as run
-        from builder.settings import find_workspace
 
-        workspace = find_workspace(Path.cwd())
+        workspace = workspace_here(console)
         given = NewCase(
             question=question or "",
             ground_truth=answer or "",

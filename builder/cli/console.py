@@ -16,6 +16,8 @@ from builder.words import Words, words
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
 
+    from builder.settings import Workspace
+
 
 _LONG = frozenset({"text", "question"})
 """Columns that are cut to the width of the screen; all others wrap."""
@@ -138,6 +140,16 @@ def session(*, as_json: bool = False, lang: str | None = None) -> Iterator[Conso
     except KeyboardInterrupt as error:
         console.talk("cli.interrupted")
         raise typer.Exit(ExitCode.INTERRUPTED) from error
+
+
+def workspace_here(console: Console) -> "Workspace":
+    """The workspace around the current folder; where there is none, one is made in it, and that is said."""
+    from builder.app.workspace import find_or_init
+
+    workspace, new = find_or_init(Path.cwd())
+    if new:
+        console.talk("init.made", where=workspace.root)
+    return workspace
 
 
 def _language(asked: str | None) -> str:

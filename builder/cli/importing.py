@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from builder.cli.console import Console, session
+from builder.cli.console import Console, session, workspace_here
 from builder.cli.options import Dataset, DryRun, Json, Lang, Who
 from builder.errors import ExitCode, InputError
 
@@ -33,10 +33,9 @@ def import_(
     """Thumbs-down logs become disabled cases that wait for an answer; manual lists become cases."""
     with session(as_json=as_json, lang=lang) as console:
         from builder.app.importing import import_files
-        from builder.settings import find_workspace
 
         reports = import_files(
-            find_workspace(Path.cwd()),
+            workspace_here(console),
             files,
             kind=from_,
             field_map=_mapping(map_),

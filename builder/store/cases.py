@@ -10,7 +10,7 @@ from builder.errors import Conflict, InputError
 from builder.model.case import Case, ReviewState, Revision, Source
 from builder.store import schema
 from builder.store.reading import read_only
-from builder.store.rows import from_row, to_row, told
+from builder.store.rows import batched, from_row, to_row, told
 from builder.text.ids import act_id
 
 _CASE = (
@@ -155,13 +155,17 @@ class Cases:
 def add_cases(tx: Connection, cases: Iterable[Case], who: str, reason: str = "") -> tuple[Case, ...]:
     """Insert new cases with their first revision, within a transaction of the caller."""
     wanted = {case.case_id: case for case in cases}
-    known = set(tx.execute(select(schema.cases.c.case_id).where(schema.cases.c.case_id.in_(wanted))).scalars())
+    known = {row for ids in batched(wanted) for row in tx.execute(_known(ids)).scalars()}
     new = tuple(case for case_id, case in wanted.items() if case_id not in known)
     if new:
         at, act = datetime.now(UTC), act_id()
         tx.execute(schema.cases.insert(), [to_row(case, _CASE) for case in new])
         tx.execute(schema.revisions.insert(), [_created(case, act, at, who, reason) for case in new])
     return new
+
+
+def _known(case_ids: Sequence[str]) -> Any:
+    return select(schema.cases.c.case_id).where(schema.cases.c.case_id.in_(case_ids))
 
 
 def _created(case: Case, act: str, at: datetime, who: str, reason: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from builder.model.chunk import Chunk
 from builder.model.document import Document, DocumentMetadata, Page, PageOrigin, Reading
 from builder.store import schema
 from builder.store.reading import read_only
-from builder.store.rows import from_row, to_row, told
+from builder.store.rows import batched, from_row, to_row, told
 
 _PAGE = ("number", "origin", "text")
 _CHUNK = ("chunk_id", "doc_id", "reading_id", "ordinal", "kind", "text")
@@ -78,10 +78,12 @@ class Documents:
 
     def retire(self, documents: Iterable[Document], at: datetime) -> int:
         """Mark documents as gone and drop their chunks at once. Returns how many chunks went."""
-        ids = [document.doc_id for document in documents]
+        gone = 0
         with self._engine.begin() as tx:
-            tx.execute(update(schema.documents).where(schema.documents.c.doc_id.in_(ids)).values(retired_at=at))
-            return tx.execute(delete(schema.chunks).where(schema.chunks.c.doc_id.in_(ids))).rowcount
+            for ids in batched(document.doc_id for document in documents):
+                tx.execute(update(schema.documents).where(schema.documents.c.doc_id.in_(ids)).values(retired_at=at))
+                gone += tx.execute(delete(schema.chunks).where(schema.chunks.c.doc_id.in_(ids))).rowcount
+        return gone
 
     def pages(self, reading_id: str) -> tuple[Page, ...]:
         """The pages of a reading, in order."""

@@ -1,11 +1,22 @@
 """Records to rows and back: some fields are columns, the rest is one JSON body."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, TypeVar
 
 from sqlalchemy import RowMapping
 
 from builder.model.record import Record
+
+Value = TypeVar("Value")
+_BATCH = 5_000
+
+
+def batched(values: Iterable[Value]) -> Iterator[list[Value]]:
+    """Lists of at most 5,000 values: a statement takes only so many."""
+    rest = iter(values)
+    while batch := list(islice(rest, _BATCH)):
+        yield batch
 
 
 def to_row(record: Record, columns: Iterable[str], leave_out: Iterable[str] = ()) -> dict[str, Any]:

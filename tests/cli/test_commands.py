@@ -29,6 +29,16 @@ def test_without_a_workspace(folder: Folder, command: tuple[str, ...]) -> None:
     assert list(folder.path.iterdir()) == []
 
 
+@pytest.mark.parametrize("command", [("add", "-q", "问？", "-a", "答"), ("import", "log.jsonl"), ("ingest", "docs")])
+def test_commands_that_make_a_workspace(folder: Folder, command: tuple[str, ...]) -> None:
+    folder.write("docs/a.md", "# 一\n\n一句。\n")
+    folder.write("log.jsonl", '{"question": "能退吗？", "answer": "能", "rating": "down"}\n')
+    found = folder.done(*command)
+    assert "No workspace here yet" in found.err
+    assert (folder.path / "builder.toml").is_file()
+    assert "No workspace here yet" not in folder.done(*command).err
+
+
 def test_a_workspace_is_found_from_below(docs: Folder) -> None:
     below = docs.path / "docs"
     inner = Folder(below, docs._monkeypatch)

@@ -165,7 +165,7 @@ def _heading(paragraph: Paragraph, body: Body) -> Heading | None:
 
 
 def _titled(text: str, mark: tuple[int, str] | None) -> bool:
-    """Short, more letters than digits (no date, no amount; 第 100 节 has its own mark), and not closed like a sentence."""
+    """Short, no date and no amount (more letters than digits, or a mark of its own), not closed like a sentence."""
     if len(text) > _LONGEST or (len(text) > _LONGEST_WIDE and any(map(is_wide, text))):
         return False
     letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
