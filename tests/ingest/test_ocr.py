@@ -17,6 +17,7 @@ from builder.ingest.ocr.engine import OcrEngine, OcrLine, OcrPage, available_eng
 from builder.ingest.ocr.order import reading_order
 from builder.ingest.ocr.pages import MOST_PIXELS, OcrJob, read_page, read_pages_ocr, scale_for, waiting
 from builder.ingest.ocr.turning import turned, turned_back
+from builder.ingest.ocr.words import joined
 from builder.ingest.pdf.pages import read_pdf
 from builder.model.document import Page, PageOrigin, Problem
 from builder.settings import IngestSettings, OcrSettings
@@ -54,11 +55,36 @@ def test_a_read_page(tmp_path: Path) -> None:
 
 def test_weak_and_empty_pages_say_so(tmp_path: Path) -> None:
     weak = ocr(tmp_path, ("maybe",), confidence=41)
-    assert (weak.origin, weak.confidence, weak.weak_share) == (PageOrigin.OCR, 41, 100)
+    assert (weak.origin, weak.confidence, weak.confidence_low, weak.weak_share) == (PageOrigin.OCR, 41, 41, 100)
     assert weak.problem == Problem(code="weak_ocr", page=1)
     empty = ocr(tmp_path, (), header="digital header 1")
     assert (empty.origin, empty.problem) == (PageOrigin.FAILED, Problem(code="ocr_empty", page=1))
     assert page_coverage(empty, []).lost == len("digitalheader1")
+
+
+def test_the_bar_is_the_users(tmp_path: Path) -> None:
+    [job] = jobs(tmp_path, pdfs.scan_pdf(WHITE))
+    unsure = scripted(("one two three",), confidence=59)
+    assert read_page(job, unsure, OcrSettings(weak_mean=0, weak_share=101)).problem is None
+    assert read_page(job, unsure, OcrSettings(weak_mean=60, weak_share=101)).problem is not None
+    assert read_page(job, unsure, OcrSettings(weak_mean=0, weak_share=100)).problem is not None
+
+
+def test_mean_quantile_and_share() -> None:
+    line = OcrLine(text="x", box=(0, 0, 1, 1), height=1, confidences=(10, *[95] * 38, 70))
+    read = OcrPage(lines=(line,))
+    assert (read.mean, read.low, read.weak_share) == (92, 70, 2)
+    assert OcrPage(lines=(line,), weak=80).weak_share == 5
+    assert (OcrPage(lines=()).mean, OcrPage(lines=()).low, OcrPage(lines=()).weak_share) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "header", ["GTE-3000", "Confidential. Building services, GTE-3000, revision 4 of 2024-05-01, copy 17"]
+)
+def test_a_digital_header_over_a_scanned_body_is_a_scan(header: str) -> None:
+    [page] = read_pdf(pdfs.scan_pdf(WHITE, header), "auto")
+    assert isinstance(page, Page) and page.origin is PageOrigin.WAITING and page.text == ""
+    assert page.extractable == len(header.replace(" ", ""))
 
 
 def test_a_page_that_cannot_be_rendered_costs_itself(tmp_path: Path) -> None:
@@ -94,6 +120,11 @@ def test_joining() -> None:
     assert [join(left, right) for left, right in pairs] == ["", "", "", " ", " ", "", " ", ""]
 
 
+def test_words_of_a_line() -> None:
+    assert joined(["保", "修", "期", ":", "24", "个", "月", ",", "two", "words", "."]) == "保修期: 24 个月, two words ."
+    assert joined(["第一章", "(", "续", ")"]) == "第一章(续)" and joined([]) == ""
+
+
 @pytest.mark.parametrize("degrees", [0, 90, 180, 270])
 def test_boxes_come_back_from_a_turned_image(degrees: int) -> None:
     image = Image.new("L", (300, 200), 255)
@@ -121,7 +152,7 @@ def test_available_engines() -> None:
     assert ("rapidocr" in found, "tesseract" in found) == (rapid.available(), tesseract.available("chi_sim+eng"))
     assert "tesseract" not in available_engines("tlh")
     if found:
-        assert choose_engine("auto", "chi_sim+eng").name == found[0]
+        assert choose_engine("auto", "chi_sim+eng").name == (found[0] if len(found) == 1 else "auto")
 
 
 def test_engines_that_are_missing_say_how_they_come() -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 Pixels = tuple[float, float, float, float]
 """Left, top, right, bottom in pixels of the image that was given."""
 WEAK = 60
-"""Confidence (0-100) under which a word, or a page's mean, is weak."""
+"""Confidence (0-100) under which a word is weak, if the engine says nothing else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +33,10 @@ class OcrPage:
     """What an engine read, in reading order."""
 
     lines: tuple[OcrLine, ...]
+    engine: str = ""
+    """What read it: engine, version and languages."""
+    weak: int = WEAK
+    """Confidence under which a word of this engine is weak."""
 
     @property
     def confidences(self) -> tuple[int, ...]:
@@ -45,9 +49,15 @@ class OcrPage:
         return round(sum(self.confidences) / len(self.confidences)) if self.confidences else 0
 
     @property
+    def low(self) -> int:
+        """The 5 % quantile of the confidences of all words, 0 where there are none."""
+        ordered = sorted(self.confidences)
+        return ordered[(len(ordered) - 1) // 20] if ordered else 0
+
+    @property
     def weak_share(self) -> int:
-        """Words under WEAK, per cent."""
-        weak = sum(value < WEAK for value in self.confidences)
+        """Weak words, per cent."""
+        weak = sum(value < self.weak for value in self.confidences)
         return round(100 * weak / len(self.confidences)) if self.confidences else 0
 
 
@@ -66,6 +76,12 @@ class OcrEngine(Protocol):
         """The lines of `image`; `languages` are tesseract's codes joined by `+`."""
 
 
+def whole(box: Pixels) -> tuple[int, int, int, int]:
+    """The box in whole pixels, never empty."""
+    left, top, right, bottom = box
+    return int(left), int(top), max(int(right), int(left) + 1), max(int(bottom), int(top) + 1)
+
+
 EngineFactory = Callable[[], OcrEngine]
 """Makes an engine in a worker: a function of a module, or a partial of one."""
 
@@ -76,24 +92,29 @@ def choose_engine(name: str, languages: str, timeout: int = 120) -> OcrEngine:
 
 
 def engine_factory(name: str, languages: str, timeout: int = 120) -> EngineFactory:
-    """What makes the engine of that name; `auto` takes rapidocr where it is installed, else tesseract.
+    """What makes the engine of that name.
 
-    `timeout` is in seconds a page.
+    `auto` with both installed chooses for each page: rapidocr for Chinese and mixed ones, tesseract for others; else it
+    is the one that is there. `timeout` is in seconds a page.
 
     Raises:
         InputError: it is not installed, or not for these languages; the line says how it gets there.
     """
     from builder.ingest.ocr import rapid, tesseract
+    from builder.ingest.ocr.auto import Auto
 
-    if name in ("auto", "rapidocr") and rapid.available():
+    there = available_engines(languages)
+    if name == "auto" and len(there) > 1:
+        return partial(Auto, timeout)
+    if name in ("auto", "rapidocr") and "rapidocr" in there:
         return rapid.Rapid
-    if name in ("auto", "tesseract") and tesseract.available(languages):
+    if name in ("auto", "tesseract") and "tesseract" in there:
         return partial(tesseract.Tesseract, timeout)
     raise InputError("ocr_missing", engine=name, languages=languages, install=install_line(name, languages))
 
 
 def available_engines(languages: str) -> tuple[str, ...]:
-    """The engines that are installed and can read `languages`; `auto` takes the first."""
+    """The engines that are installed and can read `languages`."""
     from builder.ingest.ocr import rapid, tesseract
 
     found = {"rapidocr": rapid.available(), "tesseract": tesseract.available(languages)}

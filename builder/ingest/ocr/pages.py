@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from builder.ingest.ocr.engine import WEAK, EngineFactory, OcrEngine, OcrLine, OcrPage, engine_factory
+from builder.ingest.ocr.engine import EngineFactory, OcrEngine, OcrLine, OcrPage, engine_factory
 from builder.ingest.pool import Limits, run_isolated
 from builder.model.document import Line, Page, PageOrigin, Problem
 from builder.model.record import Record
@@ -72,7 +72,7 @@ def read_page(job: OcrJob, engine: OcrEngine, ocr: OcrSettings) -> Page:
     lines = [line for line in found.lines if line.text.strip()]
     if not lines:
         return _failed(page, Problem(code="ocr_empty"))
-    return _written(page, found, lines, _POINTS / dpi)
+    return _written(page, found, lines, _POINTS / dpi, ocr)
 
 
 def _result(job: OcrJob, answer: bytes | Problem) -> OcrResult:
@@ -99,12 +99,14 @@ def _render(path: Path, number: int, dpi: int) -> "tuple[Image, float, int]":
         width, height = page.get_size()
         scale = scale_for(width, height, dpi)
         image: Image = page.render(scale=scale).to_pil()
+        image.info["dpi"] = (scale * _POINTS, scale * _POINTS)
         return image, scale * _POINTS, extractable(page)
     finally:
         document.close()
 
 
-def _written(page: Page, found: OcrPage, lines: Sequence[OcrLine], points: float) -> Page:
+def _written(page: Page, found: OcrPage, lines: Sequence[OcrLine], points: float, ocr: OcrSettings) -> Page:
+    """The page with the text of its image in place of all that it held; `points` a pixel."""
     texts = ["".join(char for char in line.text.strip() if char.isprintable()) for line in lines]
     places: list[Line] = []
     start = 0
@@ -118,11 +120,20 @@ def _written(page: Page, found: OcrPage, lines: Sequence[OcrLine], points: float
         origin=PageOrigin.OCR,
         text="\n".join(texts),
         lines=tuple(places),
+        tables=(),
+        boilerplate=(),
+        discarded=0,
         replaced_by_ocr=page.extractable,
         confidence=found.mean,
+        confidence_low=found.low,
         weak_share=found.weak_share,
-        problem=Problem(code="weak_ocr", page=page.number) if found.mean < WEAK else None,
+        read_by=found.engine,
+        problem=Problem(code="weak_ocr", page=page.number) if _weak(found, ocr) else None,
     )
+
+
+def _weak(found: OcrPage, ocr: OcrSettings) -> bool:
+    return found.mean < ocr.weak_mean or found.weak_share >= ocr.weak_share
 
 
 def _failed(page: Page, problem: Problem) -> Page:

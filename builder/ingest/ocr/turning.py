@@ -21,7 +21,7 @@ def turned_back(page: OcrPage, degrees: int, size: tuple[int, int]) -> OcrPage:
     """The boxes of a page read in an image turned by `degrees`, in the image of `size` before that."""
     if not degrees:
         return page
-    return OcrPage(lines=tuple(replace(line, box=_box(line.box, degrees, size)) for line in page.lines))
+    return replace(page, lines=tuple(replace(line, box=_box(line.box, degrees, size)) for line in page.lines))
 
 
 def _box(box: Pixels, degrees: int, size: tuple[int, int]) -> Pixels:
