@@ -1,1 +1,1 @@
-"""One HTML shell, one content policy, the charts. Still empty."""
+"""HTML that opens anywhere: one shell, one content policy, charts as inline SVG. No script, no network."""

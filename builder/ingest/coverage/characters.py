@@ -6,68 +6,9 @@ extractable = kept + boilerplate + replaced_by_ocr + discarded + lost; what OCR 
 from collections.abc import Iterable, Sequence
 
 from builder.model.chunk import Chunk
-from builder.model.document import Document, Page, PageOrigin, Problem
+from builder.model.coverage import Counts, DocumentCoverage, PageCoverage, PageShare
+from builder.model.document import Document, Page, PageOrigin
 from builder.model.parts import Span, spans
-from builder.model.record import Record
-
-
-class Counts(Record):
-    """Characters by where they have gone."""
-
-    extractable: int = 0
-    """Characters that the source offers."""
-    kept: int = 0
-    """Of these: in a chunk."""
-    boilerplate: int = 0
-    """Of these: running headers, footers, page numbers, marks of the file format."""
-    replaced_by_ocr: int = 0
-    """Of these: not taken because OCR reads the page."""
-    discarded: int = 0
-    """Of these: garbage."""
-    lost: int = 0
-    """Of these: nowhere."""
-    ocr_extracted: int = 0
-    """Characters that OCR read."""
-    ocr_kept: int = 0
-    """Of these: in a chunk."""
-    ocr_boilerplate: int = 0
-    """Of these: running headers and the like."""
-    ocr_lost: int = 0
-    """Of these: nowhere."""
-
-    @property
-    def closes(self) -> bool:
-        """Both sums are right: no character is missing, none is counted twice."""
-        digital = self.kept + self.boilerplate + self.replaced_by_ocr + self.discarded + self.lost
-        return digital == self.extractable and (
-            self.ocr_kept + self.ocr_boilerplate + self.ocr_lost == self.ocr_extracted
-        )
-
-
-class PageCoverage(Counts):
-    """The characters of one page."""
-
-    number: int
-    """From 1."""
-    origin: PageOrigin
-    """Where the text came from."""
-    problem: Problem | None = None
-    """Why it failed, or what is doubtful."""
-
-
-class DocumentCoverage(Counts):
-    """The characters of one document, summed over its pages."""
-
-    doc_id: str
-    """The document."""
-    origins: dict[str, int]
-    """Pages by origin."""
-    chunks: int
-    """Chunks."""
-    pages: tuple[PageCoverage, ...]
-    """Page by page."""
-    problem: Problem | None = None
-    """Why the document failed or is partial."""
 
 
 def page_coverage(page: Page, chunks: Iterable[Chunk]) -> PageCoverage:
@@ -79,6 +20,7 @@ def page_coverage(page: Page, chunks: Iterable[Chunk]) -> PageCoverage:
         number=page.number,
         origin=page.origin,
         problem=page.problem,
+        confidence=page.confidence,
         extractable=page.extractable,
         replaced_by_ocr=page.replaced_by_ocr,
         discarded=page.discarded,
@@ -94,19 +36,44 @@ def page_coverage(page: Page, chunks: Iterable[Chunk]) -> PageCoverage:
 
 def document_coverage(document: Document, pages: Sequence[Page], chunks: Sequence[Chunk]) -> DocumentCoverage:
     """Count the characters of all pages of a document."""
-    by_page: dict[int, list[Chunk]] = {page.number: [] for page in pages}
-    for chunk in chunks:
-        for number in chunk.pages:
-            by_page.setdefault(number, []).append(chunk)
-    rows = tuple(page_coverage(page, by_page[page.number]) for page in pages)
+    touching = by_page(pages, chunks)
+    rows = tuple(page_coverage(page, touching[page.number]) for page in pages)
     origins = [row.origin.value for row in rows]
     return DocumentCoverage(
         doc_id=document.doc_id,
+        title=document.title,
+        media_type=document.media_type,
+        status=document.status,
         origins={origin: origins.count(origin) for origin in dict.fromkeys(origins)},
         chunks=len(chunks),
+        page_share=_page_share(rows),
         pages=rows,
         problem=document.problem,
-        **{name: sum(getattr(row, name) for row in rows) for name in Counts.model_fields},
+        **total(rows).model_dump(),
+    )
+
+
+def total(rows: Sequence[Counts]) -> Counts:
+    """The sum of all."""
+    return Counts(**{name: sum(getattr(row, name) for row in rows) for name in Counts.model_fields})
+
+
+def by_page(pages: Iterable[Page], chunks: Iterable[Chunk]) -> dict[int, list[Chunk]]:
+    """The chunks that touch each page; every page has an entry."""
+    found: dict[int, list[Chunk]] = {page.number: [] for page in pages}
+    for chunk in chunks:
+        for number in chunk.pages:
+            found.setdefault(number, []).append(chunk)
+    return found
+
+
+def _page_share(rows: Sequence[PageCoverage]) -> PageShare:
+    expected = [row for row in rows if row.origin is not PageOrigin.BLANK]
+    return PageShare(
+        expected=len(expected),
+        covered=sum(row.covered for row in expected),
+        blank=len(rows) - len(expected),
+        uncovered=tuple(row.number for row in expected if not row.covered),
     )
 
 
