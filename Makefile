@@ -34,7 +34,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed
-	@$(PIP) install -c constraints.txt -e '.[rapidocr,postgres]' --group dev
+	@$(PIP) install -c constraints.txt -e '.[rapidocr,postgres,office]' --group dev
 	@touch $@
 
 format: setup-dev  ## mend what can be mended by a program

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from builder.text.fold import folded
 from builder.text.ids import digest
@@ -41,10 +42,11 @@ class Search:
 
 
 def tokens(text: str) -> list[str]:
-    """Words for BM25: Chinese by dictionary, the rest by word characters, in lower case."""
+    """Words for BM25: Chinese by dictionary, the rest by word characters, in lower case, ligatures as letters."""
     import rjieba
 
-    return [word for raw in rjieba.cut_for_search(text.lower()) if (word := folded(raw)) and word[0].isalnum()]
+    plain = normalize("NFKC", text).lower()
+    return [word for raw in rjieba.cut_for_search(plain) if (word := folded(raw)) and word[0].isalnum()]
 
 
 def open_search(folder: Path, chunks: Sequence[tuple[str, str]]) -> Search:

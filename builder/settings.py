@@ -25,6 +25,10 @@ class MetadataRule(Record):
 class ChunkSettings(Record):
     """How pages become chunks. Lengths in characters, white space counted."""
 
+    name: str = "structure"
+    """The chunker: structure, fixed, or one of an installed package (entry points `builder.chunkers`)."""
+    border: Literal["sentence", "hard"] = "sentence"
+    """fixed: cut at the ends of sentences and rows, or anywhere."""
     target: int = Field(default=600, ge=50)
     """A chunk is closed at the next border once it is this long."""
     maximum: int = Field(default=1200, ge=100)
@@ -39,13 +43,21 @@ class OcrSettings(Record):
     mode: Literal["auto", "always", "never"] = "auto"
     """auto: pages that need it."""
     engine: Literal["auto", "tesseract", "rapidocr"] = "auto"
-    """auto: rapidocr where it is installed, else tesseract."""
+    """auto: rapidocr for Chinese and mixed pages, tesseract for others; where one is not installed, the other."""
     languages: str = "chi_sim+eng"
-    """Tesseract's language codes."""
+    """Tesseract's language codes; of these a page is read with those that fit its script."""
     dpi: int = Field(default=200, ge=72, le=600)
     """Resolution of the rendered page."""
     timeout: int = Field(default=120, ge=1)
     """Seconds a page."""
+    weak_mean: int = Field(default=60, ge=0, le=100)
+    """A page whose words have a lower mean confidence is listed as weak."""
+    weak_share: int = Field(default=10, ge=0, le=101)
+    """So is a page with at least so many weak words, per cent."""
+    hidden_sample: int = Field(default=3, ge=0)
+    """Pages a document whose hidden text layer is compared with the image; 0: every layer is trusted."""
+    hidden_agreement: int = Field(default=85, ge=0, le=100)
+    """A layer that agrees less with what OCR reads is given up for OCR, per cent."""
 
 
 class IngestSettings(Record):
@@ -59,6 +71,42 @@ class IngestSettings(Record):
     """Address space of a worker."""
     ocr_memory_mib: int = Field(default=3072, ge=256)
     """Address space of a worker that reads images."""
+
+
+class CoverageSettings(Record):
+    """What `builder coverage` insists on, and what it calls too short, too long, too alike."""
+
+    required_metadata: tuple[str, ...] = ()
+    """Names that must be known: title, page, section, version, access, or any field of the metadata."""
+    failed_documents: int | None = Field(default=None, ge=0)
+    """At most so many documents may have failed; none: any number."""
+    documents: int | None = Field(default=None, ge=0)
+    """So many documents there must be; none: any number."""
+    reversible: bool = False
+    """Every chunk must lead back to its pages."""
+    table_header: bool = False
+    """Every table row must be in a chunk with its header."""
+    negation: bool = False
+    """Every negation of the pages must be in a chunk."""
+    short: int = Field(default=20, ge=1)
+    """A chunk with fewer characters, white space not counted, is too short."""
+    long: int | None = Field(default=None, ge=1)
+    """A chunk with more characters is too long; none: `[chunk] maximum`."""
+    near_duplicate: int = Field(default=90, ge=50, le=100)
+    """Chunks that are alike by at least so much of 100 are near-duplicates."""
+
+
+class ChunkFields(Record):
+    """Fields of the user's own chunks (`ingest --chunks`); empty: the usual names. Dots lead into nested objects."""
+
+    id: str = ""
+    """The chunk's id."""
+    text: str = ""
+    """Its text."""
+    document: str = ""
+    """The document that it comes from."""
+    section: str = ""
+    """Its heading, or a list of headings."""
 
 
 class SendRule(Record):
@@ -113,6 +161,10 @@ class Settings(Record):
     """How images become text."""
     chunk: ChunkSettings = ChunkSettings()
     """How pages become chunks."""
+    coverage: CoverageSettings = CoverageSettings()
+    """What coverage insists on."""
+    chunk_fields: ChunkFields = ChunkFields()
+    """Fields of the user's own chunks."""
     metadata: tuple[MetadataRule, ...] = ()
     """Rules, in order; later ones win, a sidecar wins over all."""
     departments: dict[str, str] = Field(default_factory=dict)

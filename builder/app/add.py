@@ -105,7 +105,7 @@ def _draft(new: NewCase) -> Case:
 
 
 def _chunk(store: Store, chunk_id: str) -> Chunk:
-    for chunk in store.documents.chunks([chunk_id.rpartition("#")[0]]):
-        if chunk.chunk_id == chunk_id:
-            return chunk
-    raise InputError("no_chunk", chunk=chunk_id)
+    chunk = store.documents.chunk(chunk_id)
+    if chunk is None:
+        raise InputError("no_chunk", chunk=chunk_id)
+    return chunk

@@ -1,7 +1,10 @@
 """Documents whose pages are all there become chunks; those that are chunked already are left alone."""
 
-from builder.ingest.chunk import chunk_document
+from collections.abc import Iterable
+
+from builder.ingest.chunk import chunk_document, chunker_version
 from builder.ingest.read import document_status, language_of_pages
+from builder.ingest.walk import USER_CHUNKS
 from builder.model.document import Document, PageOrigin
 from builder.progress import Progress
 from builder.settings import ChunkSettings, Workspace
@@ -9,12 +12,23 @@ from builder.store import Store
 from builder.text.canonical import canonical
 from builder.text.ids import digest
 
-CHUNKER = "structure/1"
-
 
 def chunker_hash(settings: ChunkSettings) -> str:
     """Hash of the chunker and its settings: another one means that chunks are made anew."""
-    return digest(CHUNKER, canonical(settings.model_dump()), length=16)
+    return digest(chunker_version(settings.name), canonical(settings.model_dump()), length=16)
+
+
+def uncut(workspace: Workspace, documents: Iterable[Document]) -> list[Document]:
+    """The documents that are read and not chunked with today's settings, some pages perhaps waiting.
+
+    Documents that the user gave as chunks are never cut.
+    """
+    key = chunker_hash(workspace.settings.chunk)
+    return [
+        document
+        for document in documents
+        if document.reading_id and document.chunked_with != key and document.media_type != USER_CHUNKS
+    ]
 
 
 def chunk_ready(workspace: Workspace, store: Store, progress: Progress) -> int:
@@ -22,13 +36,12 @@ def chunk_ready(workspace: Workspace, store: Store, progress: Progress) -> int:
 
     Returns how many were chunked. Each document is one transaction, so an interrupted run goes on where it stopped.
     """
+    todo = uncut(workspace, store.documents.all())
+    if not todo:
+        return 0
     key = chunker_hash(workspace.settings.chunk)
     waiting = {document.doc_id for document, _ in store.documents.pages_by_origin(PageOrigin.WAITING)}
-    ready = [
-        document
-        for document in store.documents.all()
-        if document.reading_id and document.chunked_with != key and document.doc_id not in waiting
-    ]
+    ready = [document for document in todo if document.doc_id not in waiting]
     progress.begin("chunk", len(ready))
     for document in ready:
         _chunk(workspace, store, document, key)

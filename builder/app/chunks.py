@@ -26,10 +26,10 @@ def show_chunk(workspace: Workspace, chunk_id: str) -> Chunk:
         InputError: no such chunk.
     """
     with open_store(workspace.store_url) as store:
-        found = [chunk for chunk in store.documents.chunks([chunk_id.rpartition("#")[0]]) if chunk.chunk_id == chunk_id]
-    if not found:
+        chunk = store.documents.chunk(chunk_id)
+    if chunk is None:
         raise InputError("no_chunk", chunk=chunk_id)
-    return found[0]
+    return chunk
 
 
 def search_chunks(workspace: Workspace, query: str, limit: int) -> tuple[tuple[Chunk, float], ...]:

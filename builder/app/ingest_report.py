@@ -1,5 +1,7 @@
 """What one ingest did."""
 
+from pydantic import Field
+
 from builder.model.document import Problem
 from builder.model.record import Record
 
@@ -35,6 +37,10 @@ class IngestReport(Record):
     """Files of a kind that is not read."""
     problems: tuple[tuple[str, Problem], ...] = ()
     """Every failure: doc_id or path, and why."""
+    chunk_fields: dict[str, dict[str, str]] = Field(default_factory=dict)
+    """By file of user chunks: which field was taken for what."""
+    wrong_rows: dict[str, tuple[tuple[int, Problem], ...]] = Field(default_factory=dict)
+    """By file of user chunks of which nothing was taken: the rows that are wrong, and why."""
     cases_moved: int = 0
     """Cases whose evidence moved with its quote."""
     cases_disabled: int = 0

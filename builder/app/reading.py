@@ -1,15 +1,14 @@
 """Documents to pages: text pages of all documents first, then the pages that need OCR, each committed as it comes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
-from builder.ingest.ocr.engine import available_engines
-from builder.ingest.ocr.pages import OcrJob, read_pages_ocr
 from builder.ingest.read import EXTRACTOR, ReadJob, ReadResult, document_status, read_documents
 from builder.ingest.walk import FoundFile, locate
-from builder.model.document import Document, DocumentStatus, PageOrigin, Reading
+from builder.model.document import Document, DocumentStatus, Page, PageOrigin, Problem, Reading
 from builder.progress import Progress
-from builder.settings import Workspace
+from builder.settings import OcrSettings, Workspace
 from builder.store import Store
 from builder.text.ids import digest, reading_id
 
@@ -61,23 +60,79 @@ def _save_result(workspace: Workspace, store: Store, document: Document, result:
     store.documents.save_reading(document, reading, result.pages)
 
 
-def read_images(workspace: Workspace, store: Store, progress: Progress) -> None:
-    """OCR of all pages that wait, page by page; without an engine they go on waiting."""
+_Pages = Sequence[tuple[Document, Page]]
+
+
+def read_images(workspace: Workspace, store: Store, progress: Progress) -> tuple[tuple[str, Problem], ...]:
+    """OCR of all pages that wait, page by page, after a look at hidden text layers.
+
+    Without an engine they go on waiting. Returns the doubtful pages of this run: doc_id, and what is doubtful.
+    """
     ocr = workspace.settings.ocr
     if ocr.mode == "never":
-        return
+        return ()
     _ask_again(store)
-    waiting = store.documents.pages_by_origin(PageOrigin.WAITING)
-    if not waiting or (ocr.engine == "auto" and not available_engines(ocr.languages)):
-        return
-    readings = {document.doc_id: document.reading_id or "" for document, _ in waiting}
-    paths = {document.doc_id: _path_of(workspace, document) for document, _ in waiting}
-    jobs = [OcrJob(path=path, doc_id=doc.doc_id, page=page) for doc, page in waiting if (path := paths[doc.doc_id])]
+    compared = _to_compare(store, ocr)
+    if not compared and not store.documents.pages_by_origin(PageOrigin.WAITING):
+        return ()
+    from builder.ingest.ocr.engine import available_engines
+
+    if ocr.engine == "auto" and not available_engines(ocr.languages):
+        return ()
+    pages = _compare_layers(workspace, store, compared, progress)
+    readings = {document.doc_id: document.reading_id or "" for document in store.documents.all()}
+    for doc_id, page in _read(workspace, store.documents.pages_by_origin(PageOrigin.WAITING), progress):
+        store.documents.save_page(readings[doc_id], page)
+        pages.append((doc_id, page))
+    return tuple((doc_id, page.problem) for doc_id, page in pages if page.problem and page.origin in _READ)
+
+
+_READ = (PageOrigin.OCR, PageOrigin.HIDDEN)
+
+
+def _read(workspace: Workspace, pages: _Pages, progress: Progress) -> Iterator[tuple[str, Page]]:
+    """OCR of pages whose file is there: doc_id and page, as they are ready."""
+    from builder.ingest.ocr.pages import OcrJob, read_pages_ocr
+
+    paths = {document.doc_id: _path_of(workspace, document) for document, _ in pages}
+    jobs = [OcrJob(path=path, doc_id=doc.doc_id, page=page) for doc, page in pages if (path := paths[doc.doc_id])]
     progress.begin("ocr", len(jobs))
-    for result in read_pages_ocr(jobs, workspace.settings.ingest, ocr):
-        store.documents.save_page(readings[result.job.doc_id], result.page)
+    for result in read_pages_ocr(jobs, workspace.settings.ingest, workspace.settings.ocr):
+        yield result.job.doc_id, result.page
         progress.advance(note=f"{result.job.doc_id} {result.page.number}")
     progress.end()
+
+
+def _to_compare(store: Store, ocr: OcrSettings) -> _Pages:
+    """The pages whose hidden layer is to be compared with the image."""
+    from builder.ingest.ocr.hidden import to_compare
+
+    return [(document, page) for document, pages in _hidden(store).values() for page in to_compare(pages, ocr)]
+
+
+def _compare_layers(workspace: Workspace, store: Store, compared: _Pages, progress: Progress) -> list[tuple[str, Page]]:
+    """Give hidden layers up that differ from the image. A document of which pages change loses its chunks at once."""
+    from builder.ingest.ocr.hidden import judged
+
+    found = sorted(_read(workspace, compared, progress), key=lambda row: (row[0], row[1].number)) if compared else []
+    hidden, changed = _hidden(store) if found else {}, []
+    for doc_id, rows in groupby(found, key=lambda row: row[0]):
+        document, pages = hidden[doc_id]
+        new = judged(pages, [page for _, page in rows], workspace.settings.ocr)
+        if any(page.origin is not PageOrigin.HIDDEN for page in new):
+            store.documents.replace_chunks(document.replace(chunked_with=""), ())
+        for page in new:
+            store.documents.save_page(document.reading_id or "", page)
+        changed += [(doc_id, page) for page in new]
+    return changed
+
+
+def _hidden(store: Store) -> dict[str, tuple[Document, list[Page]]]:
+    """Pages with a hidden layer, by document."""
+    found: dict[str, tuple[Document, list[Page]]] = {}
+    for document, page in store.documents.pages_by_origin(PageOrigin.HIDDEN):
+        found.setdefault(document.doc_id, (document, []))[1].append(page)
+    return found
 
 
 def _ask_again(store: Store) -> None:

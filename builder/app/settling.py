@@ -1,8 +1,9 @@
 """From files to documents: ids, versions, metadata. Says which documents have to be read."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
 
-from builder.app.ingest_report import IngestReport
 from builder.app.reading import outdated
 from builder.errors import InputError
 from builder.ingest.front_matter import read_front_matter
@@ -14,35 +15,78 @@ from builder.settings import Workspace
 from builder.store import Store
 from builder.text.ids import doc_ids
 
+Told = Mapping[str, DocumentMetadata]
+"""Metadata by source path."""
 
-def settle(
-    workspace: Workspace, store: Store, walks: dict[str, Walk], plans: dict[str, SyncPlan], report: IngestReport
-) -> tuple[list[tuple[FoundFile, Document]], IngestReport]:
-    """Store what needs no reading. Returns the files to read with their documents.
 
-    A file whose metadata is broken is left as it was: who may read it is not known.
-    """
-    to_read: list[tuple[FoundFile, Document]] = []
-    retold = 0
-    broken: list[tuple[str, Problem]] = []
-    for root, plan in plans.items():
-        store.documents.register_root(root)
-        files = {file.source_path: file for file in walks[root].files}
-        told, wrong = _metadata(workspace, files.values())
-        broken += wrong
-        to_read += _fresh(store, root, [file for file in plan.new if file.source_path in told], told)
-        same = [(files[document.source_path], document) for document in plan.unchanged]
-        kept = [
-            (file, _located(file, document, told[file.source_path]), document)
-            for file, document in (*same, *plan.renamed)
-            if file.source_path in told
-        ]
-        store.documents.save(now for _, now, before in kept if now != before)
-        retold += sum(now.metadata_revision != before.metadata_revision for _, now, before in kept)
-        to_read += [(file, now) for file, now, _ in kept if outdated(workspace, now)]
-        changed = [(file, document) for file, document in plan.changed if file.source_path in told]
-        to_read += [(file, _changed(file, document, told[file.source_path])) for file, document in changed]
-    return to_read, report.replace(metadata_changed=retold, problems=(*report.problems, *broken), broken=len(broken))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settlement:
+    """What has to be done below one root beside retiring. Files whose metadata is broken are left out."""
+
+    root: str
+    """The root."""
+    told: Told
+    """Metadata of its files."""
+    new: tuple[FoundFile, ...]
+    """Files of new documents, or of retired ones that came back."""
+    changed: tuple[tuple[FoundFile, Document], ...]
+    """Files of other bytes."""
+    outdated: tuple[tuple[FoundFile, Document], ...]
+    """Files of the same bytes, read by an earlier program or with other settings."""
+    kept: tuple[Document, ...]
+    """Documents with another place, time or metadata, to be stored anew."""
+    retold: int
+    """Of these: with other metadata."""
+    broken: tuple[tuple[str, Problem], ...]
+    """Files whose metadata is broken. They are left as they were: who may read them is not known."""
+
+    @property
+    def reads(self) -> bool:
+        """Something has to be read."""
+        return bool(self.new or self.changed or self.outdated)
+
+
+def settlement(workspace: Workspace, root: str, found: Walk, plan: SyncPlan) -> Settlement:
+    """Look at the metadata of all files below a root; nothing is stored."""
+    files = {file.source_path: file for file in found.files}
+    told, broken = _metadata(workspace, files.values())
+    same = [(files[document.source_path], document) for document in plan.unchanged]
+    pairs = [
+        (file, located(file, document, told[file.source_path]), document)
+        for file, document in (*same, *plan.renamed)
+        if file.source_path in told
+    ]
+    return Settlement(
+        root=root,
+        told=told,
+        new=tuple(file for file in plan.new if file.source_path in told),
+        changed=tuple((file, document) for file, document in plan.changed if file.source_path in told),
+        outdated=tuple((file, now) for file, now, _ in pairs if outdated(workspace, now) or _curable(now)),
+        kept=tuple(now for _, now, before in pairs if now is not before),
+        retold=sum(now.metadata_revision != before.metadata_revision for _, now, before in pairs),
+        broken=tuple(broken),
+    )
+
+
+def to_read(store: Store, settled: Settlement) -> list[tuple[FoundFile, Document]]:
+    """The files to read, with their documents; new files are hashed here."""
+    changed = [(file, _changed(file, document, settled.told[file.source_path])) for file, document in settled.changed]
+    return [*_fresh(store, settled), *settled.outdated, *changed]
+
+
+def located(file: FoundFile, document: Document, metadata: DocumentMetadata) -> Document:
+    """The document at its place and with its metadata of today; the very same where nothing differs."""
+    place = {"source_path": file.source_path, "size": file.size, "mtime_ns": file.mtime_ns}
+    retold = metadata != document.metadata
+    if not retold and all(getattr(document, name) == value for name, value in place.items()):
+        return document
+    return document.replace(**place, metadata=metadata, metadata_revision=document.metadata_revision + retold)
+
+
+def _curable(document: Document) -> bool:
+    """It failed for want of the extra, which is there now."""
+    missing = document.problem is not None and document.problem.code == "extra_missing"
+    return missing and find_spec("mammoth") is not None
 
 
 def _metadata(
@@ -52,19 +96,27 @@ def _metadata(
     told: dict[str, DocumentMetadata] = {}
     broken: list[tuple[str, Problem]] = []
     for file in files:
-        head = read_front_matter(file.path) if file.media_type == "text/markdown" else None
         try:
+            head = read_front_matter(file.path) if file.media_type == "text/markdown" else None
             told[file.source_path] = read_metadata(file, workspace.settings.metadata, head)
         except InputError as error:
-            where = (error.values["file"], *(error.values[key] for key in ("key", "detail") if key in error.values))
-            broken.append((file.source_path, Problem(code="metadata", detail=": ".join(map(str, where)))))
+            broken.append((file.source_path, broken_metadata(error)))
+        except OSError as error:
+            broken.append((file.source_path, Problem(code="unreadable", detail=error.strerror or str(error))))
     return told, broken
 
 
-def _fresh(
-    store: Store, root: str, files: Sequence[FoundFile], told: Mapping[str, DocumentMetadata]
-) -> list[tuple[FoundFile, Document]]:
+def broken_metadata(error: InputError) -> Problem:
+    """What is wrong with metadata, and where."""
+    where = (error.values["file"], *(error.values[key] for key in ("key", "detail") if key in error.values))
+    return Problem(code="metadata", detail=": ".join(map(str, where)))
+
+
+def _fresh(store: Store, settled: Settlement) -> list[tuple[FoundFile, Document]]:
     """Documents for files that were not known, or that came back to the place of a retired one."""
+    if not settled.new:
+        return []
+    root, told, files = settled.root, settled.told, settled.new
     known = store.documents.all(retired=True)
     retired = {doc.source_path: doc for doc in known if doc.root == root and doc.retired_at}
     back = [file for file in files if file.source_path in retired]
@@ -91,15 +143,4 @@ def _new(root: str, file: FoundFile, doc_id: str, metadata: DocumentMetadata) ->
 def _changed(file: FoundFile, document: Document, metadata: DocumentMetadata) -> Document:
     sha256 = file_hash(file.path)
     version = document.version + (sha256 != document.sha256)
-    return _located(file, document, metadata).replace(sha256=sha256, version=version, retired_at=None)
-
-
-def _located(file: FoundFile, document: Document, metadata: DocumentMetadata) -> Document:
-    """The document at its place and with its metadata of today."""
-    return document.replace(
-        source_path=file.source_path,
-        size=file.size,
-        mtime_ns=file.mtime_ns,
-        metadata=metadata,
-        metadata_revision=document.metadata_revision + (metadata != document.metadata),
-    )
+    return located(file, document, metadata).replace(sha256=sha256, version=version, retired_at=None)

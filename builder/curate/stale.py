@@ -7,6 +7,7 @@ from typing import Any
 from builder.model.case import Case, DisabledReason, Evidence, ReviewState
 from builder.model.chunk import Chunk
 from builder.model.chunk_index import ChunkIndex
+from builder.text.fold import folded
 from builder.text.passages import slice_parts
 
 _STALE = (DisabledReason.STALE_CHANGED, DisabledReason.STALE_GONE)
@@ -82,4 +83,6 @@ def _chunk_differs(evidence: Evidence, new: Evidence, old: ChunkIndex, corpus: C
     if new == evidence:
         return False
     before, after = old.chunk_of(evidence), corpus.index.chunk_of(new)
-    return before is None or after is None or before.chunk_id != after.chunk_id
+    if before is None or after is None or before.chunk_id != after.chunk_id:
+        return True
+    return folded(before.text) != folded(after.text)  # the user's own ids may name other text than before

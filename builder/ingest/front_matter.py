@@ -40,11 +40,19 @@ def read_front_matter(path: Path) -> dict[str, Any]:
     Raises:
         OSError: the file cannot be opened.
     """
-    text = decode(path.read_bytes())
+    with path.open("rb") as file:
+        if not _begins(file.peek(4)[:4]):
+            return {}
+        text = decode(file.read())
     try:
         return split_front_matter(text or "")[0]
     except FrontMatterError:
         return {}
+
+
+def _begins(data: bytes) -> bool:
+    """The first bytes may be those of a fence, in some encoding."""
+    return data.removeprefix(b"\xef\xbb\xbf")[:1] in (b"+", b"-") or data[:1] in (b"\xff", b"\xfe", b"\x00")
 
 
 def _toml(head: str) -> dict[str, Any]:

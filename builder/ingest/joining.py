@@ -1,18 +1,35 @@
 """What stands between two pieces of one text that a line end or an OCR engine took apart."""
 
+import re
+
 from builder.text.language import is_cjk
+
+HANGING = frozenset(("and", "or", "to", "und", "oder", "bis", "et", "ou"))
+"""Before these words a hyphen stands for a part left out: short- and long-term."""
 
 _WIDE_ONLY = frozenset("，。、；：？！（）《》〈〉「」『』【】〔〕～￥％")
 _WIDE_SIGNS = _WIDE_ONLY | frozenset("“”‘’…—·")
+_DASHED = re.compile(r"\w[-\u2010-\u2014]$")
 
 
 def join(left: str, right: str) -> str:
-    """Nothing between two Chinese characters or signs, or beside a sign that is as wide as a letter; else one blank."""
+    """What belongs between two pieces: nothing, or one blank.
+
+    Nothing between two Chinese characters or signs, beside a sign that is as wide as a letter, and behind a dash that
+    has no blank before it either: "2018–" and "23", but not "short-" and "and long-term".
+    """
     if not left or not right:
         return ""
     one, other = left[-1], right[0]
+    if is_dashed(left, right):
+        return " " if right.split(maxsplit=1)[0].casefold() in HANGING else ""
     beside_a_sign = one in _WIDE_ONLY or other in _WIDE_ONLY
     return "" if beside_a_sign or (is_wide(one) and is_wide(other)) else " "
+
+
+def is_dashed(left: str, right: str) -> bool:
+    """True where `left` ends with a dash without blank before it, and `right` goes on with a letter or digit."""
+    return _DASHED.search(left[-2:]) is not None and right[:1].isalnum()
 
 
 def is_wide(char: str) -> bool:

@@ -10,12 +10,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from builder.errors import InputError
-from builder.ingest.walk import FoundFile
+from builder.ingest.walk import SIDECAR, FoundFile
 from builder.model.document import DocumentMetadata
 from builder.settings import MetadataRule
-
-SIDECAR = ".meta.toml"
-"""`policy.pdf.meta.toml` speaks of `policy.pdf`."""
 
 
 def read_metadata(
@@ -32,8 +29,8 @@ def read_metadata(
             fields = _merged(fields, rule.set.model_dump(exclude_unset=True))
     if front_matter:
         fields = _merged(fields, _checked(file.path, front_matter))
-    sidecar = file.path.with_name(file.path.name + SIDECAR)
-    if sidecar.is_file():
+    if file.sidecar:
+        sidecar = file.path.with_name(file.path.name + SIDECAR)
         fields = _merged(fields, _checked(sidecar, _read(sidecar)))
     return DocumentMetadata(**fields)
 
@@ -54,7 +51,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError("metadata_syntax", file=path, detail=error) from error
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from pydantic import Field
 
-from builder.ingest.pool import Limits, run_isolated
 from builder.model.document import DocumentStatus, Page, PageOrigin, Problem
 from builder.model.record import Record
 from builder.settings import IngestSettings, OcrSettings
@@ -61,6 +60,8 @@ class ReadResult(Record):
 
 def read_documents(jobs: Sequence[ReadJob], settings: IngestSettings, ocr: OcrSettings) -> Iterator[ReadResult]:
     """Read files; results come as they are ready."""
+    from builder.ingest.pool import Limits, run_isolated
+
     limits = Limits(workers=settings.workers, memory_mib=settings.memory_mib, timeout=settings.timeout)
     for job, answer in run_isolated(partial(_read_json, ocr=ocr.mode), jobs, limits):
         yield ReadResult(job=job, problem=answer) if isinstance(answer, Problem) else _result(job, answer)
@@ -110,9 +111,25 @@ def _parse(data: bytes, media_type: str, ocr: Any) -> tuple[dict[str, Any], tupl
 
         found = read_markdown(data)
         return ({}, found) if isinstance(found, Problem) else (found.fields, (found.page,))
-    from builder.ingest.plain import read_plain
+    return {}, _parse_other(data, media_type)
 
-    return {}, read_plain(data)
+
+def _parse_other(data: bytes, media_type: str) -> tuple[Page, ...] | Problem:
+    if media_type == "text/plain":
+        from builder.ingest.plain import read_plain
+
+        return read_plain(data)
+    if media_type == "text/html":
+        from builder.ingest.html import read_html
+
+        return read_html(data)
+    if media_type == "text/csv":
+        from builder.ingest.csv_faq import read_csv
+
+        return read_csv(data)
+    from builder.ingest.office import read_office
+
+    return read_office(data, media_type)
 
 
 def _read_json(job: ReadJob, ocr: str) -> bytes:

@@ -23,7 +23,7 @@ class SyncPlan:
     changed: tuple[tuple[FoundFile, Document], ...]
     """Other bytes at a known path."""
     unchanged: tuple[Document, ...]
-    """As they were; `mtime_ns` and `size` are those of the file now."""
+    """The same bytes, as the documents are known: the file may have been touched since."""
     renamed: tuple[tuple[FoundFile, Document], ...]
     """The bytes of a document whose path is gone, at a new path: the doc_id is kept."""
     removed: tuple[Document, ...]
@@ -53,7 +53,7 @@ def plan_sync(
     return SyncPlan(
         new=tuple(file for file in strangers if file.source_path not in moved_files),
         changed=tuple((file, doc) for file, doc in met if doc.doc_id not in kept),
-        unchanged=tuple(_touched(file, doc) for file, doc in same),
+        unchanged=tuple(doc for _, doc in same),
         renamed=renamed,
         removed=tuple(doc for doc in gone if doc.doc_id not in moved_docs) if complete else (),
     )
@@ -86,10 +86,6 @@ def _same(file: FoundFile, doc: Document, hash_of: Callable[[FoundFile], str]) -
     if file.size != doc.size:
         return False
     return file.mtime_ns == doc.mtime_ns or hash_of(file) == doc.sha256
-
-
-def _touched(file: FoundFile, doc: Document) -> Document:
-    return doc if doc.mtime_ns == file.mtime_ns else doc.replace(mtime_ns=file.mtime_ns)
 
 
 def _renames(

@@ -1,11 +1,11 @@
 """Which files lie below a root. Links never lead out of it, loops end, and what could not be seen is said."""
 
+import os
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from errno import ENOENT
+from errno import EACCES, ENOENT
 from pathlib import Path
-from stat import S_ISREG
 
 from builder.model.document import Problem
 
@@ -14,10 +14,21 @@ MEDIA_TYPES = {
     ".md": "text/markdown",
     ".markdown": "text/markdown",
     ".txt": "text/plain",
+    ".html": "text/html",
+    ".htm": "text/html",
+    ".csv": "text/csv",
+    ".tsv": "text/csv",
+    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 """Kinds of file that are read, by suffix."""
 
-BESIDE = (".meta.toml", ".truth.txt")
+USER_CHUNKS = "application/x-ndjson"
+"""Kind of a document that is known by the user's own chunks only; never found by a walk."""
+SIDECAR = ".meta.toml"
+"""`policy.pdf.meta.toml` speaks of `policy.pdf`."""
+BESIDE = (SIDECAR, ".truth.txt", ".tables.json", ".tables.csv")
 """Endings of files that speak of a document beside them and are none."""
 
 
@@ -35,6 +46,8 @@ class FoundFile:
     """Modification time, nanoseconds."""
     media_type: str
     """One of MEDIA_TYPES."""
+    sidecar: bool = False
+    """A file beside it tells its metadata."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,9 +81,9 @@ def walk(root: Path) -> Walk:
     whole = not real.is_file()
     finds = _Finds(root=real if whole else real.parent, complete=whole)
     if whole:
-        _folder(real, finds)
+        _folder(str(real), "", finds)
     else:
-        _entry(real, finds)
+        _one(real, finds)
     return Walk(
         files=tuple(sorted(finds.files, key=lambda file: file.source_path)),
         problems=tuple(sorted(finds.problems, key=lambda row: row[0])),
@@ -98,57 +111,66 @@ def _named(name: str) -> Callable[[Path], bool]:
     return lambda path: unicodedata.normalize("NFC", path.name) == name
 
 
-def _folder(folder: Path, finds: _Finds) -> None:
+def _folder(folder: str, below: str, finds: _Finds) -> None:
+    """Walk a folder; `below` is its path below the root, with a slash at the end."""
     try:
-        entries = sorted(folder.iterdir())
+        with os.scandir(folder) as listing:
+            entries = [entry for entry in listing if not entry.name.startswith(".")]
     except OSError as error:
-        _unseen(folder, error, finds)
+        _unseen(below[:-1] or ".", error, finds)
         return
-    for path in entries:
-        if not path.name.startswith("."):
-            _entry(path, finds)
+    names = {entry.name for entry in entries}
+    for entry in entries:
+        name = unicodedata.normalize("NFC", below + entry.name)
+        try:
+            if entry.is_symlink():
+                _link(Path(entry.path), name, finds)
+            elif entry.is_dir():
+                _folder(entry.path, name + "/", finds)
+            elif entry.is_file():
+                _file(Path(entry.path), name, entry.stat(), entry.name + SIDECAR in names, finds)
+        except (OSError, RuntimeError) as error:  # RuntimeError: a link to itself, before Python 3.13
+            _unseen(name, error, finds)
 
 
-def _entry(path: Path, finds: _Finds) -> None:
+def _one(path: Path, finds: _Finds) -> None:
+    name = unicodedata.normalize("NFC", path.name)
     try:
-        if path.is_symlink():
-            _link(path, finds)
-        elif path.is_dir():
-            _folder(path, finds)
-        elif S_ISREG(path.stat().st_mode):
-            _file(path, finds)
-    except (OSError, RuntimeError) as error:  # RuntimeError: a link to itself, before Python 3.13
-        _unseen(path, error, finds)
+        _file(path, name, path.stat(), path.with_name(path.name + SIDECAR).is_file(), finds)
+    except OSError as error:
+        _unseen(name, error, finds)
 
 
-def _link(path: Path, finds: _Finds) -> None:
+def _link(path: Path, name: str, finds: _Finds) -> None:
     """A link never adds a file: what it leads to lies in the root, and is walked there, or is not the root's."""
     if not path.resolve(strict=True).is_relative_to(finds.root):
-        finds.problems.append((_below(finds.root, path), Problem(code="link_out")))
+        finds.problems.append((name, Problem(code="link_out")))
 
 
-def _file(path: Path, finds: _Finds) -> None:
-    if path.name.endswith(BESIDE):
+def _file(path: Path, name: str, status: os.stat_result, sidecar: bool, finds: _Finds) -> None:
+    if name.endswith(BESIDE):
         return
-    name, status = _below(finds.root, path), path.stat()
     media_type = MEDIA_TYPES.get(path.suffix.lower())
     if media_type is None:
         finds.ignored.append(name)
-    else:
-        path.open("rb").close()
-        finds.files.append(
-            FoundFile(
-                path=path, source_path=name, size=status.st_size, mtime_ns=status.st_mtime_ns, media_type=media_type
-            )
+        return
+    # As this process will open it: what is asked for is what the effective user may do.
+    if not os.access(path, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
+        raise PermissionError(EACCES, os.strerror(EACCES))
+    finds.files.append(
+        FoundFile(
+            path=path,
+            source_path=name,
+            size=status.st_size,
+            mtime_ns=status.st_mtime_ns,
+            media_type=media_type,
+            sidecar=sidecar,
         )
+    )
 
 
-def _unseen(path: Path, error: OSError | RuntimeError, finds: _Finds) -> None:
+def _unseen(name: str, error: OSError | RuntimeError, finds: _Finds) -> None:
     """Note what could not be looked at: nothing may be called gone after that."""
     detail = getattr(error, "strerror", None) or str(error)
-    finds.problems.append((_below(finds.root, path), Problem(code="unreadable", detail=detail)))
+    finds.problems.append((name, Problem(code="unreadable", detail=detail)))
     finds.complete = False
-
-
-def _below(root: Path, path: Path) -> str:
-    return unicodedata.normalize("NFC", path.relative_to(root).as_posix())

@@ -140,6 +140,8 @@ class Table(Record):
     """Cells by row; a merged cell is repeated where it reaches."""
     header_rows: int = 1
     """How many rows name the columns; 0 where none does."""
+    faq: tuple[int, int] | None = None
+    """Columns of questions and of answers, where each row is such a pair."""
 
     @field_validator("rows")
     @classmethod
@@ -177,7 +179,13 @@ class Page(Record):
     confidence: int | None = None
     """OCR: mean word confidence, 0-100."""
     weak_share: int | None = None
-    """OCR: words under confidence 60, per cent."""
+    """OCR: words under the engine's bar (tesseract 60, rapidocr 80), per cent."""
+    confidence_low: int | None = None
+    """OCR: 5 % quantile of word confidence, 0-100."""
+    read_by: str = ""
+    """OCR: engine, version and, where they matter, languages."""
+    agreement: int | None = None
+    """Hidden layer: how far OCR read the same, per cent; none where they were not compared."""
     problem: Problem | None = None
     """Why it failed, or what is doubtful."""
 

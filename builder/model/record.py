@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 class Record(BaseModel):
     """A frozen value. Unknown fields are errors, so a typo in a file never passes in silence."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with `changes`, validated as if it were new.

@@ -13,6 +13,7 @@ from builder.store.reading import read_only
 from builder.store.rows import batched, from_row, to_row, told
 
 _PAGE = ("number", "origin", "text")
+_DUE = "cases_due"
 _CHUNK = ("chunk_id", "doc_id", "reading_id", "ordinal", "kind", "text")
 
 
@@ -39,7 +40,19 @@ class Documents:
         if not retired:
             query = query.where(schema.documents.c.retired_at.is_(None))
         with read_only(self._engine) as tx:
-            return tuple(Document(**row) for row in tx.execute(query).mappings())
+            return tuple(Document(**row._asdict()) for row in tx.execute(query))
+
+    def cases_due(self) -> bool:
+        """Chunks changed, and the cases that rest on them were not looked at since: an ingest was interrupted."""
+        with read_only(self._engine) as tx:
+            return tx.execute(select(schema.meta.c.key).where(schema.meta.c.key == _DUE)).first() is not None
+
+    def mark_cases(self, *, due: bool) -> None:
+        """Note that chunks are about to change, or that the cases that rest on them are true again."""
+        with self._engine.begin() as tx:
+            tx.execute(delete(schema.meta).where(schema.meta.c.key == _DUE))
+            if due:
+                tx.execute(schema.meta.insert().values(key=_DUE, value="yes"))
 
     def save(self, documents: Iterable[Document]) -> None:
         """Insert or replace document rows alone."""
@@ -99,9 +112,9 @@ class Documents:
             .where(schema.pages.c.origin == origin, schema.documents.c.retired_at.is_(None))
             .order_by(schema.documents.c.doc_id, schema.pages.c.number)
         )
-        documents = {document.doc_id: document for document in self.all()}
         with read_only(self._engine) as tx:
             rows = tx.execute(query).mappings().all()
+        documents = {document.doc_id: document for document in self.all()} if rows else {}
         return tuple((documents[row["doc_id"]], Page(**from_row(dict(row), _PAGE))) for row in rows)
 
     def chunks(self, doc_ids: Iterable[str] | None = None) -> tuple[Chunk, ...]:
@@ -115,6 +128,23 @@ class Documents:
             query = query.where(schema.chunks.c.doc_id.in_(list(doc_ids)))
         with read_only(self._engine) as tx:
             return tuple(_chunk(dict(row)) for row in tx.execute(query).mappings())
+
+    def chunk(self, chunk_id: str) -> Chunk | None:
+        """The chunk of that id."""
+        query = (
+            select(schema.chunks, schema.documents.c.metadata)
+            .join(schema.documents, schema.documents.c.doc_id == schema.chunks.c.doc_id)
+            .where(schema.chunks.c.chunk_id == chunk_id)
+        )
+        with read_only(self._engine) as tx:
+            row = tx.execute(query).mappings().first()
+        return _chunk(dict(row)) if row else None
+
+    def chunk_ids(self) -> dict[str, str]:
+        """All chunk ids, each with the id of its document."""
+        with read_only(self._engine) as tx:
+            rows = tx.execute(select(schema.chunks.c.chunk_id, schema.chunks.c.doc_id))
+            return {chunk_id: doc_id for chunk_id, doc_id in rows}
 
     def chunk_count(self) -> int:
         """How many chunks there are."""

@@ -1,14 +1,17 @@
 """The store: one door to everything that is kept."""
 
+from functools import cached_property
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from sqlalchemy import Engine
 
-from builder.store.attempts import Attempts
-from builder.store.cases import Cases
 from builder.store.documents import Documents
 from builder.store.engine import open_engine
+
+if TYPE_CHECKING:
+    from builder.store.attempts import Attempts
+    from builder.store.cases import Cases
 
 
 class Store:
@@ -17,8 +20,20 @@ class Store:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self.documents = Documents(engine)
-        self.cases = Cases(engine)
-        self.attempts = Attempts(engine)
+
+    @cached_property
+    def cases(self) -> "Cases":
+        """Cases and their history; loaded when first asked for, many commands never do."""
+        from builder.store.cases import Cases
+
+        return Cases(self._engine)
+
+    @cached_property
+    def attempts(self) -> "Attempts":
+        """What writers were asked."""
+        from builder.store.attempts import Attempts
+
+        return Attempts(self._engine)
 
     def close(self) -> None:
         """Let go of the database."""

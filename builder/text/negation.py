@@ -26,7 +26,12 @@ _NEGATION = re.compile(rf"{_CHINESE}|(?<![A-Za-z'’])(?:{_ENGLISH})|n['’]t(?!
 
 def negations(text: str) -> int:
     """How many negations stand in `text`."""
-    return sum(1 for found in _NEGATION.finditer(text) if not (found["harmless"] or found["idle"]))
+    return len(negation_spans(text))
+
+
+def negation_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Where the negations of `text` stand, in order."""
+    return tuple(found.span() for found in _NEGATION.finditer(text) if not (found["harmless"] or found["idle"]))
 
 
 def has_negation(text: str) -> bool:

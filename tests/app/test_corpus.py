@@ -83,7 +83,7 @@ OK: dict[str, str] = {
     "zh_report_tables_1p.pdf": "text",
     "zh_scan_book_3p.pdf": "3 ocr",
     "zh_scan_contract_1p.pdf": "ocr",
-    "zh_scan_hidden_text_layer.pdf": "hidden",
+    "zh_scan_hidden_text_layer.pdf": "ocr",  # its layer is in pieces: half of what is seen, out of order
     "zh_scan_official_notice_seal_4p.pdf": "4 ocr",
 }
 FAILED = {

@@ -7,7 +7,11 @@ import pytest
 import sqlalchemy as sa
 
 from builder.model.case import DisabledReason
+from builder.model.document import DocumentStatus, Problem
+from builder.words import words
 from tests.folder import HANDBOOK, POLICY, Folder
+from tests.ingest import office_files
+from tests.make import reading
 
 
 def report(found: object) -> dict[str, int]:
@@ -149,7 +153,7 @@ def test_a_broken_sidecar_names_file_and_key(docs: Folder) -> None:
 
 
 def test_accounting_closes_and_a_deleted_chunk_is_missed(docs: Folder) -> None:
-    before = {row["doc_id"]: row for row in docs.done("coverage", "--json").json}
+    before = {row["doc_id"]: row for row in docs.done("coverage", "--json").json["documents"]}
     assert all(page["lost"] == 0 for row in before.values() for page in row["pages"])
     engine = sa.create_engine(docs.workspace.store_url)
     with engine.begin() as tx:
@@ -157,7 +161,7 @@ def test_accounting_closes_and_a_deleted_chunk_is_missed(docs: Folder) -> None:
             "DELETE FROM chunks WHERE chunk_id = (SELECT chunk_id FROM chunks WHERE doc_id = 'policy.md' LIMIT 1)"
         )
     engine.dispose()
-    after = {row["doc_id"]: row for row in docs.done("coverage", "--json").json}
+    after = {row["doc_id"]: row for row in docs.done("coverage", "--json").json["documents"]}
     assert after["policy.md"]["pages"][0]["lost"] > 0
     assert after["handbook.md"] == before["handbook.md"]
     page = after["policy.md"]["pages"][0]
@@ -174,6 +178,95 @@ def test_an_interrupted_ingest_goes_on(docs: Folder) -> None:
     docs.done("ingest")
     with docs.store() as store:
         assert store.documents.chunks([document.doc_id]) == wanted
+
+
+def test_another_chunker_cuts_anew_and_reads_nothing(docs: Folder) -> None:
+    with docs.store() as store:
+        before = {document.doc_id: document for document in store.documents.all()}
+        kept = store.documents.chunks()
+    docs.write("builder.toml", 'schema_version = 1\n[chunk]\nname = "fixed"\ntarget = 50\nborder = "hard"\n')
+    found = docs.done("ingest", "--json").json
+    assert (found["unchanged"], found["changed"]) == (2, 0)
+    with docs.store() as store:
+        after = {document.doc_id: document for document in store.documents.all()}
+        cut = store.documents.chunks()
+    assert all(after[name].reading_id == before[name].reading_id for name in before), "the same pages"
+    assert all(after[name].chunked_with != before[name].chunked_with for name in before)
+    assert {chunk.section for chunk in cut} == {()} and max(len(chunk.text) for chunk in cut) == 50
+    docs.write("builder.toml", "schema_version = 1\n")
+    docs.done("ingest")
+    with docs.store() as store:
+        assert store.documents.chunks() == kept, "and back"
+
+
+def test_no_such_chunker(docs: Folder) -> None:
+    docs.write("builder.toml", 'schema_version = 1\n[chunk]\nname = "nobody"\n')
+    found = docs.run("ingest")
+    assert found.code == 3
+    assert "nobody" in found.err and "structure, fixed" in found.err
+
+
+def test_touched_is_hashed_once(docs: Folder) -> None:
+    os.utime(docs.path / "docs/policy.md", ns=(1, 1))
+    docs.done("ingest")
+    with docs.store() as store:
+        assert {document.doc_id: document.mtime_ns for document in store.documents.all()}["policy.md"] == 1
+
+
+def test_metadata_alone_in_a_dry_run(docs: Folder) -> None:
+    docs.write("docs/policy.md.meta.toml", 'tenant = "north"\n')
+    found = docs.done("ingest", "--dry-run")
+    assert "metadata: 1" in found.out
+    assert docs.done("ingest", "--dry-run", "--json").json["metadata_changed"] == 1
+    with docs.store() as store:
+        assert {document.metadata_revision for document in store.documents.all()} == {1}
+    assert docs.done("ingest", "--json").json["metadata_changed"] == 1
+    assert docs.done("ingest", "--json").json["metadata_changed"] == 0
+    (docs.path / "docs/policy.md.meta.toml").unlink()
+    assert docs.done("ingest", "--json").json["metadata_changed"] == 1
+
+
+def test_cases_of_an_interrupted_run_are_looked_at(docs: Folder) -> None:
+    """Killed after the chunks were stored and before the cases were restated: the next run has nothing to read."""
+    chunk = next(row for row in docs.done("chunks", "list", "--json").json if "24 个月" in row["text"])
+    case = docs.done("add", "-q", "保修？", "-a", "24 个月", "-c", chunk["chunk_id"], "--json").json
+    with docs.store() as store:
+        document = next(one for one in store.documents.all() if one.doc_id == "policy.md")
+        store.documents.mark_cases(due=True)
+        store.documents.replace_chunks(document, [])
+    docs.done("ingest")
+    with docs.store() as store:
+        assert store.cases.get(case["case_id"]).disabled_reason == DisabledReason.STALE_CHANGED
+        assert not store.documents.cases_due()
+
+
+def test_other_files_beside_each_other(folder: Folder) -> None:
+    folder.write("docs/policy.docx", office_files.docx(office_files.paragraph("整机保修期为 24 个月。")))
+    folder.write("docs/fees.xlsx", office_files.xlsx())
+    folder.write("docs/deck.pptx", office_files.pptx())
+    folder.write("docs/page.html", "<h1>政策</h1><p>生鲜商品除外。")
+    folder.write("docs/faq.csv", "问题,答案\n保修多久？,24 个月。\n".encode("gb18030"))
+    folder.write("docs/old.txt", "全文采用旧编码。".encode("gb18030"))
+    folder.write("docs/broken.docx", b"PK\x03\x04")
+    found = folder.done("ingest", "docs", "--json").json
+    assert (found["new"], found["read"], found["failed"]) == (7, 6, 1)
+    rows = folder.done("coverage", "--json").json["documents"]
+    assert {row["doc_id"]: row["lost"] for row in rows if row["lost"]} == {}
+
+
+def test_a_missing_extra_costs_its_files_only_and_comes_good(folder: Folder) -> None:
+    folder.write("docs/policy.docx", office_files.docx(office_files.paragraph("整机保修期为 24 个月。")))
+    folder.write("docs/policy.md", POLICY)
+    folder.done("ingest", "docs")
+    with folder.store() as store:
+        document = next(one for one in store.documents.all() if one.doc_id == "policy.docx")
+        failed = document.replace(status=DocumentStatus.FAILED, problem=Problem(code="extra_missing"))
+        store.documents.save_reading(failed, reading(failed), [])
+    assert "pip install 'golden-builder[office]'" in words("en")("problem.extra_missing")
+    folder.done("ingest")
+    assert any("24 个月" in row["text"] for row in folder.done("chunks", "list", "--json").json)
+    with folder.store() as store:
+        assert all(one.status is DocumentStatus.OK for one in store.documents.all())
 
 
 def test_other_chunk_settings_cut_anew(docs: Folder) -> None:

@@ -318,3 +318,49 @@ def test_every_markdown_heading_is_one_whatever_its_number(numbers: range, form:
 def test_clause_numbers_over_99_in_plain_text() -> None:
     text = "\n".join(f"第 {number} 条\n收费 {number} 元，按月结算，不满一月的按日计算。" for number in (99, 100, 101))
     assert [chunk.section[-1] for chunk in chunks(text_page(text))] == ["第 99 条", "第 100 条", "第 101 条"]
+
+
+ZH_RULE = "自签收之日起七日内商品完好的消费者可以申请七天无理由退货并由公司承担往返运费。"
+EN_RULE = "Goods in their original condition may be returned within seven days of receipt."
+LISTS = [
+    (f"{ZH_RULE}\n以下商品除外：\n（一）生鲜商品；\n（二）定制商品；\n（三）已经拆封的软件。", "其他事项另行说明。"),
+    (f"{ZH_RULE}\n\n1. 生鲜商品不适用；\n2. 但质量问题不在此列；\n3. 仅限境内订单。", "其他事项另行说明。"),
+    (
+        "满足下列条件的，可以延长保修：\n（一）在保修期内申请；\n（二）设备运行正常；\n（三）已经付清费用。",
+        "其他事项另行说明。",
+    ),
+    (
+        f"{EN_RULE} This does not apply to:\n- fresh food;\n- goods made to order;\n- opened software.",
+        "Other matters. ",
+    ),
+    (
+        f"{EN_RULE}\n\n- Except fresh food.\n- Provided that the seal is unbroken.\n- Only if paid in full.",
+        "Other matters. ",
+    ),
+    (
+        "A unit is repaired free of charge if:\n1. it is in warranty;\n2. it was used indoors;\n3. the seal is whole.",
+        "Other. ",
+    ),
+]
+
+
+@pytest.mark.parametrize(("block", "filler"), LISTS)
+def test_all_conditions_and_exceptions_of_a_list_are_in_one_chunk(block: str, filler: str) -> None:
+    text = f"{filler * 12}\n\n{block}\n\n{filler * 12}"
+    found = texts(text_page(text), size=ChunkSettings(target=50, maximum=260))
+    wanted = [" ".join(line.split()) for line in block.split("\n") if line.strip()]
+    assert len(found) > 1
+    assert sum(all(line in " ".join(chunk.split()) for line in wanted) for chunk in found) == 1, found
+
+
+def test_a_list_that_does_not_fit_is_cut_between_items() -> None:
+    items = "\n".join(f"（{n}）第{n}种情形下的商品因其自身性质不适宜退货的；" for n in "一二三四五六七八九十")
+    found = texts(text_page(f"有下列情形之一的，不适用七天无理由退货：\n{items}"), size=SMALL)
+    assert len(found) > 1
+    assert all(len(chunk) <= SMALL.maximum and chunk.endswith("；") for chunk in found)
+
+
+def test_a_plain_list_is_cut_where_the_size_says() -> None:
+    items = "\n".join(f"- 第{n}项内容在这里写得长一些以便看出切分；" for n in "一二三四五六七八九十")
+    found = texts(text_page(f"本公司提供的服务包括：\n{items}"), size=ChunkSettings(target=60, maximum=400))
+    assert len(found) > 2

@@ -86,7 +86,7 @@ def test_extractable_is_what_pdfium_offers(corpus: dict[str, ReadResult]) -> Non
     for name, result in corpus.items():
         if not (name.startswith(COUNTED) and result.pages and name.endswith(".pdf")):
             continue
-        assert [page.extractable for page in result.pages] == offered(result.job.path.read_bytes()), name
+        assert [page.extractable for page in result.pages] == offered(result.job.path.read_bytes(), result.pages), name
         for page in result.pages:
             if page.origin is not PageOrigin.FAILED:
                 assert count(page.text) + page.discarded == page.extractable, (name, page.number)

@@ -125,13 +125,16 @@ def test_no_rules_no_tables() -> None:
 @pytest.mark.parametrize(
     ("rows", "merged", "expected"),
     [
-        ([["产品", "型号"], ["a", "1"]], False, 1),
-        ([["产品", "12"], ["a", "1"]], False, 0),
-        ([["产品", "型号"]], False, 0),
-        ([["", "", "型号"], ["a", "1", "2"]], False, 0),
-        ([["A", "B", "B"], ["A", "Q1", "Q2"], ["x", "1", "2"]], True, 2),
-        ([["A", "B", "B"], ["x", "1", "2"], ["y", "1", "2"]], True, 1),
+        ([["产品", "型号"], ["a", "1"]], [False, False], 1),
+        ([["产品", "12"], ["a", "1"]], [False, False], 0),
+        ([["产品", "型号"]], [False], 0),
+        ([["", "", "型号"], ["a", "1", "2"]], [False, False], 0),
+        ([["A", "B", "B"], ["A", "Q1", "Q2"], ["x", "1", "2"]], [True, False, False], 2),
+        ([["A", "B", "B"], ["x", "1", "2"], ["y", "1", "2"]], [True, False, False], 1),
+        ([["", "1996", "1993"], ["Austria", "59", "54"]], [False, False], 1),
+        ([["", "1996"], ["Founded", "1997"], ["Moved", "1998"]], [False] * 3, 0),
+        ([["T"] * 3, ["A", "B", "B"], ["A", "Q1", "Q2"], ["x", "1", "2"]], [True, True, False, False], 3),
     ],
 )
-def test_header_rows(rows: list[list[str]], merged: bool, expected: int) -> None:
+def test_header_rows(rows: list[list[str]], merged: list[bool], expected: int) -> None:
     assert header_rows(rows, merged) == expected

@@ -1,11 +1,11 @@
 """Pages -> chunks. A chunker decides which spans belong together; ids and texts follow from that."""
 
 from collections.abc import Sequence
-from importlib.metadata import entry_points
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from builder.errors import InputError
 from builder.ingest.chunk.passage import Chunker, Passage
-from builder.ingest.chunk.structure import structure
 from builder.model.chunk import Chunk
 from builder.model.document import Page
 from builder.model.parts import spans
@@ -14,9 +14,14 @@ from builder.text.ids import chunk_ids
 from builder.text.language import language_of
 from builder.text.passages import assemble
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 GROUP = "builder.chunkers"
 """Entry points: `name = module:function`, the function a Chunker."""
-_BUILT_IN: dict[str, Chunker] = {"structure": structure}
+BUILT_IN = {"structure": "builder.ingest.chunk.structure:structure", "fixed": "builder.ingest.chunk.fixed:fixed"}
+"""The entry points of this package, known without a look at what is installed; no other package takes their names."""
+_VERSIONS = {"structure": "2", "fixed": "1"}
 
 
 def find_chunker(name: str) -> Chunker:
@@ -25,19 +30,44 @@ def find_chunker(name: str) -> Chunker:
     Raises:
         InputError: there is none.
     """
-    if name in _BUILT_IN:
-        return _BUILT_IN[name]
-    for point in entry_points(group=GROUP, name=name):
-        chunker: Chunker = point.load()
-        return chunker
-    raise InputError("no_chunker", name=name)
+    if name in BUILT_IN:
+        module, _, function = BUILT_IN[name].partition(":")
+        built_in: Chunker = getattr(import_module(module), function)
+        return built_in
+    chunker: Chunker = _installed(name).load()
+    return chunker
 
 
-def chunk_document(
-    doc_id: str, reading_id: str, pages: Sequence[Page], settings: ChunkSettings, chunker: str = "structure"
-) -> tuple[Chunk, ...]:
-    """The chunks of one reading, in reading order."""
-    passages = find_chunker(chunker)(pages, settings)
+def chunker_version(name: str) -> str:
+    """Name and version of a chunker: another one may cut differently.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    if name in BUILT_IN:
+        return f"{name}/{_VERSIONS[name]}"
+    package = _installed(name).dist
+    return f"{name}/{package.version if package else ''}"
+
+
+def _installed(name: str) -> "EntryPoint":
+    from importlib.metadata import entry_points
+
+    found = tuple(entry_points(group=GROUP))
+    for point in found:
+        if point.name == name:
+            return point
+    known = dict.fromkeys([*BUILT_IN, *(point.name for point in found)])
+    raise InputError("no_chunker", name=name, known=", ".join(known))
+
+
+def chunk_document(doc_id: str, reading_id: str, pages: Sequence[Page], settings: ChunkSettings) -> tuple[Chunk, ...]:
+    """The chunks of one reading, in reading order.
+
+    Raises:
+        InputError: no chunker of the name in `settings`.
+    """
+    passages = find_chunker(settings.name)(pages, settings)
     texts = {page.number: page.text for page in pages}
     confidences = {page.number: page.confidence for page in pages}
     named = [(passage, assemble(passage.parts, texts)) for passage in passages]

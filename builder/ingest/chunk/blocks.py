@@ -17,6 +17,7 @@ from builder.ingest.chunk.marks import (
     is_question,
 )
 from builder.ingest.chunk.paragraphs import Body, Paragraph
+from builder.ingest.chunk.tables import goes_on, is_continued, may_stand_between
 from builder.ingest.joining import is_wide
 from builder.model.parts import Glue, Parts
 
@@ -27,6 +28,7 @@ _SLIGHTLY_LARGER = 1.04
 _LARGER_OCR = 1.5
 _SENTENCE_ENDS = tuple("。；，、;,.：:！!…")
 _NEWLINE = Glue(glue="\n")
+_BETWEEN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +105,10 @@ def _next(items: Sequence[Paragraph | PageTable], at: int, body: Body) -> tuple[
     """The block or blocks that begin at item `at`, and how many items they take."""
     first = items[at]
     if isinstance(first, PageTable):
-        tables = _table_run(items, at)
-        return len(tables), [TableBlock(tables=tables)]
+        run = _table_run(items, at)
+        tables = tuple(item for item in run if isinstance(item, PageTable))
+        between = [TextBlock(parts=item.parts, text=item.text) for item in run if isinstance(item, Paragraph)]
+        return len(run), [TableBlock(tables=tables, notes=tuple(between))]
     if is_question(first.text) and (pair := _faq_run(items, at, body)):
         return len(pair), [_faq(pair)]
     heading = _heading(first, body)
@@ -113,19 +117,28 @@ def _next(items: Sequence[Paragraph | PageTable], at: int, body: Body) -> tuple[
     return 1, [heading] if heading.alone else [heading, TextBlock(parts=first.parts, text=first.text)]
 
 
-def _table_run(items: Sequence[Paragraph | PageTable], at: int) -> tuple[PageTable, ...]:
-    """A table and what follows of it on the next pages: nothing between, as many columns."""
-    run: list[PageTable] = []
-    for number in range(at, len(items)):
-        item = items[number]
-        if not isinstance(item, PageTable) or (run and not _goes_on(run[-1], item)):
+def _table_run(items: Sequence[Paragraph | PageTable], at: int) -> list[Paragraph | PageTable]:
+    """A table and what follows of it on the next pages: nothing between, or lines that say that it goes on."""
+    run: list[Paragraph | PageTable] = []
+    last: PageTable | None = None
+    between: list[Paragraph] = []
+    for item in items[at:]:
+        if isinstance(item, Paragraph):
+            if len(between) >= _BETWEEN or not (may_stand_between(item.text) or is_caption(item.text)):
+                break
+            between.append(item)
+        elif last is None or _one_table(last, item, between):
+            run += [*between, item]
+            last, between = item, []
+        else:
             break
-        run.append(item)
-    return tuple(run)
+    return run
 
 
-def _goes_on(one: PageTable, other: PageTable) -> bool:
-    return other.page == one.page + 1 and len(other.table.rows[0]) == len(one.table.rows[0])
+def _one_table(one: PageTable, other: PageTable, between: Sequence[Paragraph]) -> bool:
+    told = any(is_continued(paragraph.text) for paragraph in between)
+    named_anew = any(is_caption(paragraph.text) for paragraph in between) and not told
+    return not named_anew and goes_on(one, other, told)
 
 
 def _faq_run(items: Sequence[Paragraph | PageTable], at: int, body: Body) -> list[Paragraph]:

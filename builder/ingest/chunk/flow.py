@@ -1,10 +1,13 @@
 """The lines and tables of a document in reading order, boilerplate left out."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from builder.ingest.lines import text_lines
 from builder.model.document import Line, Page, PageOrigin, Table
+
+_SIZE_STEP = 1.08
 
 Box = tuple[float, float, float, float]
 
@@ -28,7 +31,7 @@ class TextLine:
     gap: bool
     """An empty line stands before it."""
     tight: bool
-    """No white space stands before it: the line end cut a word."""
+    """It goes on with a word that a line end cut: no white space before it, or a hyphen that is left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +44,8 @@ class PageTable:
     table: Table
     size: float
     """Height of the letters in its first cell, points."""
+    columns: tuple[float | None, ...] = ()
+    """Where each column begins, points; None where no cell says so, nothing for sources without layout."""
 
 
 Item = TextLine | PageTable
@@ -48,7 +53,13 @@ Item = TextLine | PageTable
 
 def flow(pages: Sequence[Page]) -> list[Item]:
     """All lines and tables of the pages that have text."""
-    return [item for page in pages if page.text.strip() for item in _page_items(page)]
+    found = [item for page in pages if page.text.strip() for item in _page_items(page)]
+    ends = {(page.number, start): end for page in pages for start, end in page.boilerplate if end == start + 1}
+    texts = {page.number: page.text for page in pages} if ends else {}
+    for index, (one, other) in enumerate(pairwise(found) if ends else (), 1):
+        if isinstance(one, TextLine) and isinstance(other, TextLine) and (one.page, one.end) in ends:
+            found[index] = replace(other, tight=texts[one.page][one.end] == "-")
+    return found
 
 
 def lines_of(page: Page) -> tuple[Line, ...]:
@@ -69,13 +80,29 @@ def _page_items(page: Page) -> Iterator[Item]:
                 last = end
         elif number not in done:
             done.add(number)
-            yield PageTable(page=page.number, text=page.text, table=page.tables[number], size=line.size)
+            table = page.tables[number]
+            yield PageTable(
+                page=page.number, text=page.text, table=table, size=line.size, columns=_column_lefts(page, table)
+            )
         last = max(last, line.end)
 
 
 def _extent(table: Table) -> tuple[int, int]:
     cells = [cell for row in table.rows for cell in row if cell.start < cell.end]
     return (min(c.start for c in cells), max(c.end for c in cells)) if cells else (0, 0)
+
+
+def _column_lefts(page: Page, table: Table) -> tuple[float | None, ...]:
+    if not page.height:
+        return ()
+    lefts = {line.start: line.box[0] for line in page.lines}
+    found: list[float | None] = [None] * len(table.rows[0])
+    for row in table.rows:
+        for column, cell in enumerate(row):
+            first = column == 0 or row[column - 1] != cell
+            if first and found[column] is None and cell.start < cell.end:
+                found[column] = lefts.get(cell.start)
+    return tuple(found)
 
 
 def _body(page: Page, line: Line) -> Iterator[tuple[int, int]]:
@@ -114,17 +141,34 @@ def _column_edge(line: Line, lines: Sequence[Line]) -> float:
     return max(peers, default=line.box[2])
 
 
+def _alike(size: float, lines: Sequence[Line]) -> Sequence[Line]:
+    """The lines of about that size: a title reaches over the columns below it."""
+    least, most = size / _SIZE_STEP, size * _SIZE_STEP
+    alike = [line for line in lines if least <= line.size <= most]
+    return alike if len(alike) > 2 else lines
+
+
 def _columns(page: Page) -> dict[int, float]:
     """The right edge of each line's column, by the line's start."""
     lines = lines_of(page)
     if page.height:
-        return {line.start: _column_edge(line, lines) for line in lines}
+        running = {start for start, _ in page.boilerplate}
+        body = [line for line in lines if line.start not in running]
+        if page.origin is not PageOrigin.TEXT:  # OCR measures sizes badly
+            return {line.start: _column_edge(line, body) for line in lines}
+        alike = {size: _alike(size, body) for size in {line.size for line in lines}}
+        return {line.start: _column_edge(line, alike[line.size]) for line in lines}
     edges: dict[int, float] = {}
     group: list[Line] = []
     for line in lines:
         if group and page.text[group[-1].end : line.start].count("\n") > 1:
+            edges |= _widest(group)
             group = []
         group.append(line)
-        widest = float(max(member.end - member.start for member in group))
-        edges |= {member.start: widest for member in group}
-    return edges
+    return edges | _widest(group)
+
+
+def _widest(group: Sequence[Line]) -> dict[int, float]:
+    """For sources without layout: lines without an empty one between them are as wide as the longest."""
+    widest = float(max((line.end - line.start for line in group), default=0))
+    return {line.start: widest for line in group}

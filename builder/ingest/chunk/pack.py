@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 
 from builder.ingest.chunk.blocks import FaqBlock, Heading, TableBlock, TextBlock
+from builder.ingest.chunk.faq_rows import faq_rows, is_faq
 from builder.ingest.chunk.passage import Passage
 from builder.ingest.chunk.rows import table_rows
 from builder.ingest.chunk.sections import Section
@@ -84,6 +85,8 @@ def _runs(section: Section, maximum: int) -> Iterator[tuple[ChunkKind, list[Unit
         for block in found:
             if isinstance(block, FaqBlock):
                 yield ChunkKind.FAQ, _faq(block, maximum)
+            elif isinstance(block, TableBlock) and is_faq(block.tables[0]):
+                yield from ((ChunkKind.FAQ, [whole(parts)]) for parts in faq_rows(block.tables))
             elif isinstance(block, TableBlock):
                 yield ChunkKind.TABLE, _table(block)
 

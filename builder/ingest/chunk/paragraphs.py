@@ -8,7 +8,7 @@ from statistics import median
 
 from builder.ingest.chunk.flow import Item, PageTable, TextLine
 from builder.ingest.chunk.marks import closes, head_mark, is_answer, is_bullet, is_item, is_pair, is_question
-from builder.ingest.joining import is_wide, join
+from builder.ingest.joining import is_dashed, is_wide, join
 from builder.model.parts import Glue, Part, Parts, Span
 
 _SIZE_STEP = 1.08
@@ -57,7 +57,7 @@ def body_of(items: Sequence[Item]) -> Body:
     """Measure the usual size (that of most characters; without layout the smallest) and line distance."""
     lines = [item for item in items if isinstance(item, TextLine)]
     if all(line.box is None for line in lines):
-        return Body(size=min((line.size for line in lines if line.size), default=0.0), gap=0.0)
+        return Body(size=min((item.size for item in items if item.size), default=0.0), gap=0.0)
     sizes: Counter[float] = Counter()
     for item in items:
         sizes[round(item.size * 2) / 2] += item.end - item.start if isinstance(item, TextLine) else _length(item)
@@ -92,7 +92,7 @@ def _grouped(items: Sequence[Item], body: Body) -> Iterator[Paragraph | PageTabl
 def _begins(line: TextLine, before: Paragraph, body: Body) -> bool:
     """True where `line` begins a paragraph and does not go on with the one before."""
     last = before.lines[-1]
-    if line.tight and line.page == last.page:
+    if line.tight:
         return False
     if line.box is None and body.size and not (line.size and last.size):
         return True  # code: each line end was meant
@@ -151,8 +151,8 @@ def _indented(line: TextLine, before: Paragraph) -> bool:
 
 
 def _goes_on(line: TextLine, last: TextLine) -> bool:
-    """A line that begins small behind one that closes nothing: a ragged margin, no end."""
-    return line.text[0].islower() and not closes(last.text)
+    """A line that begins small behind one that closes nothing, or goes on behind a dash: a ragged margin, no end."""
+    return (line.text[0].islower() and not closes(last.text)) or is_dashed(last.text, line.text)
 
 
 def _moved_out(line: TextLine, before: Paragraph) -> bool:
@@ -187,9 +187,7 @@ def _length(item: PageTable) -> int:
 
 
 def _glue(left: TextLine, right: TextLine) -> str:
-    if right.tight and left.page == right.page:
-        return ""
-    return join(left.text, right.text)
+    return "" if right.tight else join(left.text, right.text)
 
 
 def _span(line: TextLine) -> Span:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 
 from builder.ingest.chunk.flow import PageTable
+from builder.ingest.chunk.tables import head_rows, own_heads
 from builder.model.document import TableCell
 from builder.model.parts import Glue, Part, Parts, Span
 from builder.text.language import language_of
@@ -17,15 +18,14 @@ _SENTENCE_ENDS = "。！？；.!?;"
 def table_rows(tables: Sequence[PageTable]) -> list[Parts]:
     """The rows of a table over one page or several, in order.
 
-    A part that repeats the header of the one before uses its own; one without header uses that of the one before.
+    A part that repeats the header of the first uses its own; one without uses that of the part before it.
     Cells that no row has taken up (a title over all columns, names of empty columns) stand before the first row.
     """
     names: list[list[Span]] = []
     rows: list[Parts] = []
     covered: set[Span] = set()
     for number, item in enumerate(tables):
-        headed = number == 0 or _header_text(item) == _header_text(tables[0])
-        skip = item.table.header_rows if headed else 0
+        skip = head_rows(tables[0], item) if number else own_heads(tables)
         names = _names(item, skip) if skip or number == 0 else names
         made = [row for cells in item.table.rows[skip:] if (row := _row(item, cells, names))]
         covered |= {part for part in chain.from_iterable(made) if isinstance(part, Span)}
@@ -76,8 +76,3 @@ def _joined(fields: Sequence[Sequence[Part]], glue: Glue) -> Parts:
 
 def _span(item: PageTable, cell: TableCell) -> Span | None:
     return Span(page=item.page, start=cell.start, end=cell.end) if cell.start < cell.end else None
-
-
-def _header_text(item: PageTable) -> list[str]:
-    rows = item.table.rows[: item.table.header_rows]
-    return ["".join(item.text[cell.start : cell.end].split()) for row in rows for cell in row]

@@ -5,17 +5,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
+from builder.ingest.chunk.marks import is_bullet, is_item
 from builder.model.parts import Glue, Parts, Span
 from builder.text.passages import slice_parts
 from builder.text.sentences import sentences
 
 _EXCEPTION = re.compile(
-    r"除外|例外|不适用|不在此限|除非|不包括|不受.{0,8}限制|另有(?:规定|约定)"
+    r"除外|例外|不适用|不在此[限列]|除非|不包括|不享受|不予|不受.{0,8}限制|另有(?:规定|约定)"
+    r"|仅(?:适用|限)|前提(?:是|条件|下)|为前提|条件是"
     r"|^(?:但|不过|然而|否则|上述|前款|前述)|[，；。]但"
     r"|\b(?:except|exceptions?|unless|however|provided(?: that)?|excluding|otherwise|notwithstanding"
+    r"|only (?:if|when|where)|on condition that|subject to|as long as|save (?:for|where|that)"
+    r"|(?:is|are) (?:excluded|exempt|not (?:covered|included|eligible))"
     r"|(?:do|does|did|shall|will) not (?:apply|cover|include))\b",
     re.IGNORECASE,
 )
+_CONDITIONS = re.compile(
+    r"条件|情形|情况|(?:如果|如有|凡)|\b(?:if|when|where|conditions?|cases?|circumstances)\b", re.IGNORECASE
+)
+"""In an introduction: its list says when the rule holds, so the whole list belongs to it."""
 _INTRODUCES = ("：", ":")
 _NEWLINE = Glue(glue="\n")
 
@@ -49,19 +57,28 @@ def length_of(unit: Unit) -> int:
 def text_units(texts: Sequence[tuple[Parts, str]], maximum: int) -> list[Unit]:
     """The sentences of paragraphs as units.
 
-    A sentence that holds an exception or condition stays with what stands before it, and the first one after an
-    introduction ("…：") with that, while both fit into `maximum`.
+    A sentence that holds an exception or condition stays with what stands before it, the first one after an
+    introduction ("…：") with that, and where the introduction speaks of conditions or exceptions all items of its list;
+    all this while it fits into `maximum`.
     """
     units: list[Unit] = []
-    before = ""
+    before, listing = "", False
     for piece, text in _sentences(texts):
-        bound = before.endswith(_INTRODUCES) or _EXCEPTION.search(text)
+        listing = _is_listed(piece, text, before, listing)
+        bound = listing or before.endswith(_INTRODUCES) or _EXCEPTION.search(text)
         if units and bound and length_of(units[-1]) + 1 + len(text) <= maximum:
             units[-1] = (*units[-1], piece)
         else:
             units.append((piece,))
         before = text
     return units
+
+
+def _is_listed(piece: Piece, text: str, before: str, listing: bool) -> bool:
+    """True where the sentence belongs to the list of an introduction that speaks of conditions or exceptions."""
+    if before.endswith(_INTRODUCES) and (_CONDITIONS.search(before) or _EXCEPTION.search(before)):
+        return True
+    return listing and (piece.start > 0 or is_item(text) or is_bullet(text))
 
 
 def unit_parts(units: Sequence[Unit]) -> Parts:

@@ -1,13 +1,15 @@
 """The characters of a page, at pdfium's own indexes, and what counts as one.
 
-White space counts never (all that pdfium generates is white space), and neither does U+FFFE, by which pdfium marks a
-hyphen that it took out at a line end to join the word: it is no character of the source any more.
+White space counts never (all that pdfium generates is white space). U+FFFE, by which pdfium marks a hyphen that it took
+out at a line end to join the word, counts where the hyphen is found to be real and put back (ingest.hyphens), not where
+it only marked the line end.
 """
 
 import ctypes
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import repeat
 from math import sqrt
 from typing import TYPE_CHECKING
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 HYPHEN = "\ufffe"
 """Stands where a word was cut by a line end."""
 _HYPHEN_CODE = 2
+_NO_CHARACTER = re.compile(HYPHEN)
+_ALEF_LAM = re.compile("[\u0622\u0623\u0625\u0627]\u0644")
 GARBAGE = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ue000-\uf8ff\ufffd\uffff\U000f0000-\U0010ffff]"
 )
@@ -42,18 +46,28 @@ class Characters:
 
     @property
     def extractable(self) -> int:
-        """How many count."""
+        """How many count, hyphens at line ends left out."""
         return count(self.text) - self.text.count(HYPHEN)
 
     def line_box(self, start: int, end: int) -> Box:
         """The box around characters `start:end`."""
+        return around(self.rects(start, end))
+
+    def rects(self, start: int, end: int) -> list[Box]:
+        """The boxes of the runs of one font in `start:end`."""
         left, top, right, bottom = (ctypes.c_double() for _ in range(4))
-        boxes = [
+        return [
             self.frame.shown(left.value, bottom.value, right.value, top.value)
             for index in range(raw.FPDFText_CountRects(self.handle, start, end - start))
             if raw.FPDFText_GetRect(self.handle, index, left, top, right, bottom)
         ]
-        return around(boxes)
+
+    def box(self, index: int) -> Box | None:
+        """The box of one character."""
+        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+        if not raw.FPDFText_GetCharBox(self.handle, index, left, right, bottom, top):
+            return None
+        return self.frame.shown(left.value, bottom.value, right.value, top.value)
 
     def boxes(self) -> list[Box | None]:
         """The box of each character; none for what does not count."""
@@ -88,7 +102,8 @@ class Characters:
 def characters_of(page: "PdfTextPage", frame: Frame) -> Characters:
     """The characters of a text page.
 
-    pdfium's one call for the whole text leaves some control characters out; then they are asked for one by one.
+    pdfium's one call for the whole text leaves some control characters out; then they are asked for one by one. Latin
+    ligatures come as their letters. So does the Arabic one of lam and alef, but turned round: it is turned back.
     """
     total = page.count_chars()
     buffer = (ctypes.c_ushort * (total + 1))()
@@ -96,7 +111,9 @@ def characters_of(page: "PdfTextPage", frame: Frame) -> Characters:
     text = bytes(buffer)[: 2 * max(got - 1, 0)].decode("utf-16-le", "surrogatepass")
     if len(text) != total:
         text = "".join(_one_by_one(page.raw, total))
-    return Characters(text=text, handle=page.raw, frame=frame)
+    text = _NO_CHARACTER.sub(lambda match: _hyphen_or_none(page.raw, match.start()), text)
+    found = Characters(text=text, handle=page.raw, frame=frame)
+    return replace(found, text=_ALEF_LAM.sub(partial(_lam_alef, found), text)) if _ALEF_LAM.search(text) else found
 
 
 def around(boxes: Sequence[Box]) -> Box:
@@ -107,9 +124,17 @@ def around(boxes: Sequence[Box]) -> Box:
     return round(min(lefts), 2), round(min(tops), 2), round(max(rights), 2), round(max(bottoms), 2)
 
 
+def _lam_alef(characters: Characters, match: re.Match[str]) -> str:
+    """The two letters of one glyph (one box for both) in the order of writing; other pairs as they are."""
+    pair, start = match.group(), match.start()
+    return pair[::-1] if characters.box(start) == characters.box(start + 1) else pair
+
+
 def _one_by_one(handle: object, total: int) -> list[str]:
-    codes = list(map(raw.FPDFText_GetUnicode, repeat(handle), range(total)))
-    return [
-        HYPHEN if code == _HYPHEN_CODE and raw.FPDFText_IsHyphen(handle, index) == 1 else chr(code)
-        for index, code in enumerate(codes)
-    ]
+    codes = map(raw.FPDFText_GetUnicode, repeat(handle), range(total))
+    return [HYPHEN if code == _HYPHEN_CODE else chr(code) for code in codes]
+
+
+def _hyphen_or_none(handle: object, index: int) -> str:
+    """What pdfium gives as U+FFFE: a hyphen, or a letter that the font does not map, which is garbage."""
+    return HYPHEN if raw.FPDFText_IsHyphen(handle, index) == 1 else "\x00"

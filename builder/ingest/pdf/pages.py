@@ -1,14 +1,17 @@
 """A PDF file as pages."""
 
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 import pypdfium2 as pdfium
 
-from builder.ingest.pdf.characters import Characters, characters_of
-from builder.ingest.pdf.frame import Box, frame_of
+from builder.ingest.hyphens import settle_hyphens
+from builder.ingest.pdf.characters import Characters, around, characters_of
+from builder.ingest.pdf.frame import frame_of
 from builder.ingest.pdf.needs_ocr import Verdict, judge
 from builder.ingest.pdf.objects import PageObjects, objects_of
 from builder.ingest.pdf.opening import open_pdf
+from builder.ingest.pdf.order_cut import ordered_pieces
 from builder.ingest.pdf.sheet import line_ranges, write_page
 from builder.ingest.pdf.tables import page_rules, page_tables
 from builder.model.document import Page, PageOrigin, Problem
@@ -29,7 +32,7 @@ def read_pdf(data: bytes, ocr: OcrMode) -> "tuple[Page, ...] | Problem":
     if isinstance(document, Problem):
         return document
     try:
-        return tuple(_page(document, index, ocr) for index in range(len(document)))
+        return settle_hyphens([_page(document, index, ocr) for index in range(len(document))])
     finally:
         document.close()
 
@@ -61,8 +64,8 @@ def _page(document: "PdfDocument", index: int, ocr: OcrMode) -> Page:
 def _read(number: int, characters: Characters, objects: PageObjects, ocr: OcrMode) -> Page:
     width, height = characters.frame.size
     ranges = line_ranges(characters.text)
-    boxes: list[Box] = [characters.line_box(start, end) for start, end in ranges]
-    verdict = judge(characters, objects, boxes)
+    rects = [characters.rects(start, end) for start, end in ranges]
+    verdict = judge(characters, objects, [around(boxes) for boxes in rects])
     page = Page(
         number=number,
         origin=PageOrigin.WAITING,
@@ -72,10 +75,11 @@ def _read(number: int, characters: Characters, objects: PageObjects, ocr: OcrMod
     )
     if verdict.needs_ocr or (ocr == "always" and verdict is not Verdict.BLANK):
         return page if ocr != "never" else _not_read(page)
-    tables = page_tables(page_rules(objects, characters.frame), characters)
-    sheet = write_page(characters, ranges, boxes, tables)
+    tables = page_tables(page_rules(objects, characters.frame), characters, chain.from_iterable(rects))
+    sheet = write_page(characters, ordered_pieces(characters, ranges, rects, tables), tables)
     return page.replace(
         origin=_ORIGINS[verdict],
+        extractable=characters.extractable + sheet.hyphens,
         text=sheet.text,
         lines=tuple(sheet.lines),
         tables=tuple(sheet.tables),
