@@ -169,7 +169,8 @@ def test_a_continued_table_is_one_though_its_head_differs_in_one_name() -> None:
     assert [[part.page for part in block.tables] for block in found] == [[2, 3], [4, 5]]
 
 
-# Which pages of which files have tables, by a look at the pages. All others must have none.
+# Which pages of which files have tables, by a look at the pages (of the 619 ones at a sample: contents, prose). All
+# others must have none.
 WITH_TABLES: dict[str, set[int]] = {
     "en_619_pages.pdf": set(),
     "en_two_column_paper_14p.pdf": {8, 12},
@@ -184,7 +185,7 @@ WITH_TABLES: dict[str, set[int]] = {
     "zh_poem_cid.pdf": set(),
     "zh_duplicate_chars_fakebold.pdf": set(),
     "zh_annual_report_excerpt_22p.pdf": set(range(3, 23)),
-    "zh_byd_quarterly_report.pdf": set(range(2, 10)),
+    "zh_byd_quarterly_report.pdf": set(range(2, 9)),
     "zh_gbt_standard_tables.pdf": {10},
     "ar_right_to_left.pdf": set(),
     "ja_vertical_text.pdf": set(),
@@ -206,8 +207,8 @@ SAMPLES: dict[str, set[int]] = {
 
 @corpus
 @pytest.mark.parametrize("name", WITH_TABLES)
-def test_no_table_is_invented_in_the_corpus(name: str) -> None:
-    assert {page.number for page in read(CORPUS / name) if page.tables} <= WITH_TABLES[name]
+def test_tables_stand_where_they_are_seen_and_nowhere_else(name: str) -> None:
+    assert {page.number for page in read(CORPUS / name) if page.tables} == WITH_TABLES[name]
 
 
 @pytest.mark.parametrize("name", SAMPLES)
