@@ -23,7 +23,7 @@ lint: setup-dev  ## style, types, import contracts
 	@$(BIN)/lint-imports --no-cache
 
 unit: setup-dev  ## tests alone
-	@$(BIN)/pytest -n 2 --dist loadgroup
+	@$(BIN)/pytest -n 2 --dist loadfile
 
 setup: $(VENV)/.installed  ## the program with what it needs
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 
+from builder.ingest.boilerplate import mark_boilerplate
 from builder.ingest.chunk import chunk_document, chunker_version
 from builder.ingest.read import document_status, language_of_pages
 from builder.ingest.walk import USER_CHUNKS
-from builder.model.document import Document, PageOrigin
+from builder.model.document import Document, Page, PageOrigin
 from builder.progress import Progress
 from builder.settings import ChunkSettings, Workspace
 from builder.store import Store
@@ -51,10 +52,22 @@ def chunk_ready(workspace: Workspace, store: Store, progress: Progress) -> int:
 
 
 def _chunk(workspace: Workspace, store: Store, document: Document, key: str) -> None:
-    pages = store.documents.pages(document.reading_id or "")
+    pages = _with_running_lines(store, document)
     chunks = chunk_document(document.doc_id, document.reading_id or "", pages, workspace.settings.chunk)
     settled = document.replace(chunked_with=key)
     if pages:  # without pages the reading itself failed, and said why
         status, problem = document_status(pages)
         settled = settled.replace(status=status, problem=problem, language=language_of_pages(pages))
     store.documents.replace_chunks(settled, chunks)
+
+
+def _with_running_lines(store: Store, document: Document) -> tuple[Page, ...]:
+    """The pages of a document; where OCR read some, running lines are looked for again now that all are there."""
+    pages = store.documents.pages(document.reading_id or "")
+    if not any(page.origin is PageOrigin.OCR for page in pages):
+        return pages
+    marked = mark_boilerplate(pages)
+    for before, now in zip(pages, marked, strict=True):
+        if now != before:
+            store.documents.save_page(document.reading_id or "", now)
+    return marked

@@ -13,7 +13,7 @@ from builder.model.record import Record
 from builder.settings import IngestSettings, OcrSettings
 from builder.text.language import language_of
 
-EXTRACTOR = "builder-1"
+EXTRACTOR = "builder-2"
 """Goes up when the canonical text of a file may come out differently."""
 
 

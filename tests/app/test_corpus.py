@@ -17,7 +17,6 @@ from tests.conftest import SHARED
 
 CORPUS = SHARED / "corpus"
 pytestmark = [
-    pytest.mark.xdist_group("corpus"),
     pytest.mark.timeout(900),
     pytest.mark.skipif(not CORPUS.is_dir(), reason="the shared corpus is not beside the project"),
 ]

@@ -325,7 +325,7 @@ def test_ctrl_c_keeps_what_came_in(many: Folder, tmp_path_factory: pytest.TempPa
 def test_workers_of_a_killed_ingest_end(folder: Folder, until: Wait) -> None:
     import psutil
 
-    for number in range(400):
+    for number in range(160):
         folder.write(f"docs/{number}.md", f"# 文档 {number}\n\n" + "内容一句。" * 2000)
     process = folder.start("ingest", "docs")
     parent = psutil.Process(process.pid)
@@ -337,4 +337,4 @@ def test_workers_of_a_killed_ingest_end(folder: Folder, until: Wait) -> None:
     assert alive == []
     folder.done("ingest", "docs")
     with folder.store() as store:
-        assert len(store.documents.all()) == 400
+        assert len(store.documents.all()) == 160

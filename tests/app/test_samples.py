@@ -22,7 +22,6 @@ from builder.store import open_store
 from tests.folder import ROOT
 
 SCAN = "春节服务通知-扫描件.pdf"
-pytestmark = pytest.mark.xdist_group("samples")
 
 
 def _ingest(folder: Path, engine: str) -> Workspace:

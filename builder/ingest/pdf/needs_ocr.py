@@ -22,6 +22,7 @@ _UNMAPPED_SHARE = 0.5
 _SOME_UNMAPPED_SHARE = 0.10
 _GOOD_SHARE = 0.5
 _MANY_PATHS = 200
+_DIFFERENT_SIGNS = 3
 _MARGIN = 0.125
 
 
@@ -63,9 +64,15 @@ def judge(characters: Characters, objects: PageObjects, lines: Sequence[Box]) ->
 
 def garbled(text: str, total: int, unmapped: float) -> bool:
     """True where `text` of `total` counted characters, with a share of `unmapped` ones, is no text."""
-    if len(GARBAGE.findall(text)) / total >= _BAD_SHARE or unmapped >= _UNMAPPED_SHARE:
+    if len(GARBAGE.findall(text)) / total >= _BAD_SHARE or unmapped >= _UNMAPPED_SHARE or _only_signs(text, total):
         return True
     return unmapped >= _SOME_UNMAPPED_SHARE and len(_LETTER.findall(text)) / total < _GOOD_SHARE
+
+
+def _only_signs(text: str, total: int) -> bool:
+    """A few different signs without a letter: codes of a font without a map. A page number between dashes is none."""
+    signs = {char for char in text if not char.isalnum() and not char.isspace()}
+    return total < _FEW_CHARACTERS and len(signs) >= _DIFFERENT_SIGNS and not _LETTER.search(text)
 
 
 def _image_share(images: Sequence[Box], size: tuple[float, float]) -> float:
