@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from builder.model.attempt import AttemptState
 from builder.model.case import Case
 from builder.model.chunk_index import ChunkIndex
 from tests.conftest import Wait
@@ -314,11 +315,12 @@ def test_ctrl_c_keeps_what_came_in(many: Folder, tmp_path_factory: pytest.TempPa
         assert process.returncode == 130
         assert "same command" in err
         with many.store() as store:
-            answered = sum(attempt.reply is not None for attempt in store.attempts.list("main"))
-        assert answered >= 3
-        assert len(cases(many)) == 2 * answered
+            attempts = [attempt for attempt in store.attempts.list("main") if attempt.reply is not None]
+        assert len(attempts) >= 3
+        # A reply that came in at that very moment is kept; its cases are made by the next run, without a call.
+        assert len(cases(many)) == 2 * sum(attempt.state is AttemptState.DONE for attempt in attempts)
         many.done(*GENERATE, **environ(url))
-    assert len(calls(log)) <= chunk_count(many) + 2
+    assert len(calls(log)) <= chunk_count(many) + 2, "at most the two that were on their way are made again"
     assert len(cases(many)) == 2 * chunk_count(many)
 
 
