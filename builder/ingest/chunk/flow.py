@@ -69,11 +69,11 @@ def lines_of(page: Page) -> tuple[Line, ...]:
 
 def _page_items(page: Page) -> Iterator[Item]:
     extents = [_extent(table) for table in page.tables]
+    lines = [(line, _table_at(line, extents)) for line in lines_of(page)]
+    columns = _columns(page, [line for line, number in lines if number is None])
     done: set[int] = set()
     last = 0
-    columns = _columns(page)
-    for line in lines_of(page):
-        number = next((i for i, (start, end) in enumerate(extents) if start <= line.start < end), None)
+    for line, number in lines:
         if number is None:
             for start, end in _body(page, line):
                 yield _text_line(page, line, start, end, last, columns)
@@ -85,6 +85,10 @@ def _page_items(page: Page) -> Iterator[Item]:
                 page=page.number, text=page.text, table=table, size=line.size, columns=_column_lefts(page, table)
             )
         last = max(last, line.end)
+
+
+def _table_at(line: Line, extents: Sequence[tuple[int, int]]) -> int | None:
+    return next((i for i, (start, end) in enumerate(extents) if start <= line.start < end), None)
 
 
 def _extent(table: Table) -> tuple[int, int]:
@@ -148,16 +152,16 @@ def _alike(size: float, lines: Sequence[Line]) -> Sequence[Line]:
     return alike if len(alike) > 2 else lines
 
 
-def _columns(page: Page) -> dict[int, float]:
-    """The right edge of each line's column, by the line's start."""
+def _columns(page: Page, wanted: Sequence[Line]) -> dict[int, float]:
+    """The right edge of each wanted line's column, by the line's start."""
     lines = lines_of(page)
     if page.height:
         running = {start for start, _ in page.boilerplate}
         body = [line for line in lines if line.start not in running]
         if page.origin is not PageOrigin.TEXT:  # OCR measures sizes badly
-            return {line.start: _column_edge(line, body) for line in lines}
-        alike = {size: _alike(size, body) for size in {line.size for line in lines}}
-        return {line.start: _column_edge(line, alike[line.size]) for line in lines}
+            return {line.start: _column_edge(line, body) for line in wanted}
+        alike = {size: _alike(size, body) for size in {line.size for line in wanted}}
+        return {line.start: _column_edge(line, alike[line.size]) for line in wanted}
     edges: dict[int, float] = {}
     group: list[Line] = []
     for line in lines:
