@@ -28,12 +28,15 @@ class Restated(Record):
 
 def restate_cases(store: Store, before: Sequence[Chunk]) -> Restated:
     """Restate all cases of all datasets after documents changed; `before` are the chunks of before."""
+    datasets = store.cases.datasets()
+    if not datasets:
+        return Restated()
     waiting = store.documents.pages_by_origin(PageOrigin.WAITING)
     corpus = Corpus(store.documents.chunks(), {document.doc_id for document, _ in waiting})
     documents = frozenset(document.doc_id for document in store.documents.all())
     old = ChunkIndex(before)
     total = Restated()
-    for dataset in store.cases.datasets():
+    for dataset in datasets:
         pairs = [(case, restate(case, corpus, documents, old)) for case in store.cases.list(dataset)]
         changes = [
             Change(case, after, "stale" if _went_stale(case, after) else "remap", after.disabled_reason or "")

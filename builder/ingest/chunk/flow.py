@@ -1,6 +1,7 @@
 """The lines and tables of a document in reading order, boilerplate left out."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -137,6 +138,19 @@ def _text_line(page: Page, line: Line, start: int, end: int, last: int, columns:
     )
 
 
+def _edges(wanted: Sequence[Line], alike: Mapping[float, Sequence[Line]]) -> dict[int, float]:
+    """The edge of each line. Lines of one size that begin at one place share it, unless they begin there alone."""
+    begun = Counter((line.box[0], line.size) for line in wanted)
+    known: dict[tuple[float, float], float] = {}
+    found: dict[int, float] = {}
+    for line in wanted:
+        place = line.box[0], line.size
+        if place not in known or begun[place] < 2:
+            known[place] = _column_edge(line, alike[line.size])
+        found[line.start] = known[place]
+    return found
+
+
 def _column_edge(line: Line, lines: Sequence[Line]) -> float:
     """How far lines reach that begin where this one does; for a line that begins alone, those above or below it."""
     peers = [o.box[2] for o in lines if abs(o.box[0] - line.box[0]) <= 3 * max(line.size, 10.0)]
@@ -158,10 +172,9 @@ def _columns(page: Page, wanted: Sequence[Line]) -> dict[int, float]:
     if page.height:
         running = {start for start, _ in page.boilerplate}
         body = [line for line in lines if line.start not in running]
-        if page.origin is not PageOrigin.TEXT:  # OCR measures sizes badly
-            return {line.start: _column_edge(line, body) for line in wanted}
-        alike = {size: _alike(size, body) for size in {line.size for line in wanted}}
-        return {line.start: _column_edge(line, alike[line.size]) for line in wanted}
+        trusted = page.origin is PageOrigin.TEXT  # OCR measures sizes badly
+        alike = {size: _alike(size, body) if trusted else body for size in {line.size for line in wanted}}
+        return _edges(wanted, alike)
     edges: dict[int, float] = {}
     group: list[Line] = []
     for line in lines:
