@@ -29,7 +29,7 @@ def slice_parts(parts: Parts, start: int, end: int) -> Parts:
         length = _length(part)
         low, high = max(start - at, 0), min(end - at, length)
         if low < high:
-            found.append(_narrow(part, low, high))
+            found.append(part if high - low == length else _narrow(part, low, high))
         elif length == 0 and start < at < end:
             found.append(part)
         at += length
