@@ -1,10 +1,10 @@
 """builder add: one case by hand."""
 
 from builder.app.checking import checked
+from builder.app.chunks import find_chunk
 from builder.app.people import reviewer_name
 from builder.errors import InputError
 from builder.model.case import Case, Evidence, QuestionType, ReviewState, Source
-from builder.model.chunk import Chunk
 from builder.model.record import Record
 from builder.review.desk import Item
 from builder.review.editor import edit
@@ -63,7 +63,7 @@ def evidence_in(store: Store, chunk_id: str, quote: str = "") -> Evidence:
     Raises:
         InputError: an unknown chunk, or a quote that does not stand in it.
     """
-    chunk = _chunk(store, chunk_id)
+    chunk = find_chunk(store, chunk_id)
     if not quote:
         return Evidence(doc_id=chunk.doc_id, reading_id=chunk.reading_id, quote=chunk.text, parts=chunk.parts)
     match = find_quote(quote, chunk.text)
@@ -83,7 +83,7 @@ def fill_form(new: NewCase, say: Words) -> NewCase:
     Raises:
         InputError: the editor failed, or no question was written.
     """
-    case = _draft(new)
+    case = Case(case_id="m", question="", source=Source.MANUAL, review_state=ReviewState.NEEDS_ANSWER)
     before = form(Item(case=case), say)
     after = edit(before)
     if after is None:
@@ -92,20 +92,3 @@ def fill_form(new: NewCase, say: Words) -> NewCase:
     if not changes.get("question"):
         raise InputError("add_no_question")
     return new.replace(**{name: changes[name] for name in ("question", "ground_truth") if name in changes})
-
-
-def _draft(new: NewCase) -> Case:
-    return Case(
-        case_id="m",
-        question=new.question,
-        ground_truth="" if not new.question else new.ground_truth,
-        source=Source.MANUAL,
-        review_state=ReviewState.NEEDS_ANSWER,
-    )
-
-
-def _chunk(store: Store, chunk_id: str) -> Chunk:
-    chunk = store.documents.chunk(chunk_id)
-    if chunk is None:
-        raise InputError("no_chunk", chunk=chunk_id)
-    return chunk

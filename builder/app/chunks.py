@@ -4,7 +4,7 @@ from builder.app.searching import Passages
 from builder.errors import InputError
 from builder.model.chunk import Chunk
 from builder.settings import Workspace
-from builder.store import open_store
+from builder.store import Store, open_store
 
 
 def list_chunks(workspace: Workspace, doc_id: str | None = None) -> tuple[Chunk, ...]:
@@ -26,7 +26,16 @@ def show_chunk(workspace: Workspace, chunk_id: str) -> Chunk:
         InputError: no such chunk.
     """
     with open_store(workspace.store_url) as store:
-        chunk = store.documents.chunk(chunk_id)
+        return find_chunk(store, chunk_id)
+
+
+def find_chunk(store: Store, chunk_id: str) -> Chunk:
+    """One chunk of an open store.
+
+    Raises:
+        InputError: no such chunk.
+    """
+    chunk = store.documents.chunk(chunk_id)
     if chunk is None:
         raise InputError("no_chunk", chunk=chunk_id)
     return chunk

@@ -93,7 +93,7 @@ def shown(job: Job, planned: Plan, held_back: Mapping[str, int]) -> GenerationPl
         cost=_cost(job, planned),
         review_seconds=planned.review_seconds,
         held_back=dict(held_back),
-        have=len(job.store.cases.list(job.dataset, sources=[Source.GENERATED])),
+        have=sum(n for (source, *_), n in job.store.cases.counts(job.dataset).items() if source == Source.GENERATED),
     )
 
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from builder.app.people import PROGRAM
 from builder.model.attempt import Attempt, Reply
 from builder.model.case import Case
 from builder.store import Store
-
-WHO = "builder"
 
 
 class StoreJournal:
@@ -30,4 +29,4 @@ class StoreJournal:
 
     def finish(self, request_hash: str, cases: Sequence[Case], drops: Mapping[str, int]) -> int:
         """Store the cases and mark the attempt as done."""
-        return len(self._attempts.finish(self._dataset, request_hash, cases, drops, WHO))
+        return len(self._attempts.finish(self._dataset, request_hash, cases, drops, PROGRAM))

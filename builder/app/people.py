@@ -6,6 +6,9 @@ import subprocess
 from builder.errors import InputError
 from builder.settings import Workspace
 
+PROGRAM = "builder"
+"""Who acts where no person does: cases are born, evidence follows its quote."""
+
 
 def reviewer_name(workspace: Workspace, asked: str | None = None) -> str:
     """--reviewer, else builder.toml, else git's user.name, else the name of the account.

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from builder.app.people import PROGRAM
 from builder.curate.stale import Corpus, restate
 from builder.model.case import Case
 from builder.model.chunk import Chunk
@@ -10,8 +11,6 @@ from builder.model.document import PageOrigin
 from builder.model.record import Record
 from builder.store import Store
 from builder.store.cases import Change
-
-WHO = "builder"
 
 
 class Restated(Record):
@@ -44,7 +43,7 @@ def restate_cases(store: Store, before: Sequence[Chunk]) -> Restated:
             if after != case
         ]
         if changes:
-            store.cases.apply(changes, WHO)
+            store.cases.apply(changes, PROGRAM)
         gone = sum(change.action == "stale" for change in changes)
         total += Restated(moved=len(changes) - gone, disabled=gone)
     return total

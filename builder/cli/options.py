@@ -1,7 +1,6 @@
 """Options that several commands share, so that they are the same everywhere."""
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,4 +19,3 @@ Dataset = Annotated[str | None, typer.Option("--dataset", help="The dataset; els
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")]
 Who = Annotated[str | None, typer.Option("--reviewer", help="Who decides; else builder.toml, else git's user.name.")]
-PathArgument = Annotated[Path, typer.Argument(help="A file.", show_default=False)]

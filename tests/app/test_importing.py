@@ -1,10 +1,14 @@
 """builder import and builder add: complaints wait for a person, personal data never gets in."""
 
 import shutil
+import sys
 
 import pytest
 
+from builder.app.add import NewCase, add, fill_form
+from builder.errors import InputError
 from builder.model.case import ReviewState
+from builder.words import words
 from tests.folder import ROOT, Folder
 
 LOGS = sorted((ROOT / "data" / "feedback").glob("thumbs_down.*"))
@@ -131,3 +135,25 @@ def test_add_refuses_a_quote_that_is_not_there(docs: Folder) -> None:
 
 def test_no_such_file(docs: Folder) -> None:
     assert docs.run("import", "nowhere.jsonl").code == 3
+
+
+def test_add_by_form(docs: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The editor's form says why an answer is required; what is written in it becomes the case."""
+    script = docs.write(
+        "editor.py",
+        "import pathlib, sys\n"
+        "path = pathlib.Path(sys.argv[1])\n"
+        "text = path.read_text(encoding='utf-8')\n"
+        "assert '召回' in text, text\n"
+        "for heading, line in (('# 问题\\n', '水果能退吗？'), ('# 参考答案\\n', '不能。')):\n"
+        "    text = text.replace(heading, heading + '\\n' + line + '\\n', 1)\n"
+        "path.write_text(text, encoding='utf-8')\n",
+    )
+    monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
+    filled = fill_form(NewCase(question=""), words("zh"))
+    assert (filled.question, filled.ground_truth) == ("水果能退吗？", "不能。")
+    case = add(docs.workspace, filled, who="lin")
+    assert case.review_state is ReviewState.UNREVIEWED
+    monkeypatch.setenv("EDITOR", "true")
+    with pytest.raises(InputError, match="No question"):
+        fill_form(NewCase(question=""), words("zh"))
