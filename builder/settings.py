@@ -133,8 +133,39 @@ class GenerateSettings(Record):
     """Decimal as text: part of the fingerprint."""
     max_tokens: int = Field(default=2000, ge=100)
     """Tokens of a reply."""
+    response_format: Literal["auto", "json_schema", "json_object", "text"] = "auto"
+    """What is asked of the server; auto: the best that it takes, found out once and remembered."""
+    requests_per_minute: int | None = Field(default=None, ge=1)
+    """At most so many calls a minute."""
+    tokens_per_minute: int | None = Field(default=None, ge=1)
+    """At most so many tokens a minute, of prompts and replies."""
+    verify_model: str | None = None
+    """Model that answers blind to the first answer; none: the one that writes."""
     prices: dict[str, str] = Field(default_factory=dict)
     """Price of a million tokens, by `MODEL.input` and `MODEL.output`; decimals as text."""
+
+
+class Audience(Record):
+    """People who ask."""
+
+    who: str
+    """Who they are: `first-time buyers`."""
+    knows: str = ""
+    """What they know, and do not know."""
+    talks: str = ""
+    """How they talk."""
+    share: int = Field(default=1, ge=1)
+    """Their part of the cases, against the shares of the other audiences."""
+
+
+def _risks() -> dict[str, tuple[str, ...]]:
+    return {
+        "refund": ("退款", "重复扣款", "多扣", "refund", "double charge", "charged twice"),
+        "privacy": ("隐私", "个人信息", "注销", "删除数据", "privacy", "personal data", "delete my data"),
+        "account": ("账号", "盗号", "密码", "验证码", "account", "password"),
+        "safety": ("触电", "起火", "漏电", "受伤", "安全事故", "electric shock", "fire", "injury"),
+        "hand_over": ("人工客服", "转人工", "投诉", "human agent", "complaint"),
+    }
 
 
 class ReviewSettings(Record):
@@ -173,6 +204,10 @@ class Settings(Record):
     """Restricted documents that may leave."""
     generate: GenerateSettings = GenerateSettings()
     """How cases are written."""
+    risk: dict[str, tuple[str, ...]] = Field(default_factory=_risks)
+    """High-risk topics, and the words that propose each for a new case."""
+    audience: dict[str, Audience] = Field(default_factory=dict)
+    """Who asks, by name."""
     review: ReviewSettings = ReviewSettings()
     """How cases are reviewed."""
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from builder.model.attempt import Attempt, AttemptState
+from builder.model.attempt import Attempt, AttemptState, Task
 from builder.model.case import Case, Evidence, ReviewState, Source
 from builder.model.chunk import Chunk
 from builder.model.document import Document, Page, PageOrigin, Reading
@@ -83,8 +83,7 @@ def attempt(request_hash: str = "r1", **fields: Any) -> Attempt:
     known: dict[str, Any] = {
         "request_hash": request_hash,
         "dataset": "main",
-        "chunk_ids": ("policy.md#0000000000",),
-        "asked": 2,
+        "task": Task(chunk_ids=("policy.md#0000000000",), asked=2),
         "writer": "openai",
         "model": "m",
         "prompt_hash": "p",

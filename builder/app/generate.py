@@ -1,25 +1,22 @@
 """builder generate: chunks become numbered prompts, replies become cases."""
 
 import asyncio
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from builder import shipped
-from builder.app.generate_plan import Job, plan_missing, shown
+from builder.app.generate_job import Job, open_job
+from builder.app.generate_plan import plan_missing, shown
 from builder.app.generate_records import Asked, GenerationPlan, GenerationReport, asked
 from builder.app.journal import StoreJournal
 from builder.errors import InputError
-from builder.generate.birth import Call
+from builder.generate.material import Material
 from builder.generate.plan import Plan
-from builder.generate.prompt import Prompts, load_prompts, numbered
-from builder.generate.run import RunResult, attempt_for, run
-from builder.generate.sending import sendable
-from builder.generate.writer import Request, WriterOptions, open_writer
-from builder.llm.endpoint import endpoint
-from builder.model.chunk import Chunk
+from builder.generate.run import RunResult, run
+from builder.generate.tasks import call_of, outcome_of
+from builder.model.attempt import Task
 from builder.progress import Progress
 from builder.settings import Workspace
-from builder.store import Store, open_store
+from builder.store import open_store
 
 __all__ = ["Asked", "GenerationPlan", "GenerationReport", "asked", "generate"]
 
@@ -43,21 +40,11 @@ def generate(
     Raises:
         InputError: no writer, no chunks, a broken template, another run that is not finished, or no yes.
     """
-    name, options = _writer(workspace, wanted)
     with open_store(workspace.store_url) as store:
-        sending = sendable(
-            _chunks(store, wanted), options.endpoint.host if options.endpoint else None, workspace.settings.send
-        )
-        job = Job(
-            workspace=workspace,
-            store=store,
-            asked=wanted,
-            writer=open_writer(name, options),
-            prompts=_prompts(workspace),
-            chunks=sending.allowed,
-        )
-        planned = plan_missing(job)
-        plan = shown(job, planned, sending.held_back)
+        job = open_job(workspace, store, wanted)
+        material = job.material()
+        planned = plan_missing(job, material)
+        plan = shown(job, planned)
         announce(plan)
         if dry_run or not planned.calls:
             return GenerationReport(plan=plan)
@@ -65,42 +52,9 @@ def generate(
         if len(planned.calls) > MANY_CALLS and not confirm(plan):
             raise InputError("not_confirmed", calls=plan.calls, tokens=plan.prompt_tokens + plan.completion_tokens)
         store.attempts.set_run(job.dataset, job.fingerprint, finished=False)
-        result = _run_to_target(job, planned, progress)
+        result = _run_to_target(job, material, planned, progress)
         store.attempts.set_run(job.dataset, job.fingerprint, finished=_came_to_its_end(result))
     return _report(plan, result)
-
-
-def _writer(workspace: Workspace, wanted: Asked) -> tuple[str, WriterOptions]:
-    settings = workspace.settings.generate
-    model = wanted.model or settings.model
-    name = wanted.writer or settings.writer or _writer_of(model)
-    if name is None:
-        raise InputError("no_writer_chosen")
-    where = endpoint(os.environ, model, settings.timeout) if name == "openai" else None
-    return name, WriterOptions(endpoint=where, model=model or "", timeout=float(settings.timeout))
-
-
-def _writer_of(model: str | None) -> str | None:
-    """A .gguf file is read here; any other model name needs an endpoint. There is no silent default."""
-    if model and model.endswith(".gguf"):
-        return "local"
-    known = os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_KEY")
-    return "openai" if model and known else None
-
-
-def _chunks(store: Store, wanted: Asked) -> tuple[Chunk, ...]:
-    chunks = store.documents.chunks()
-    if not chunks:
-        raise InputError("no_chunks")
-    found = tuple(chunk for chunk in chunks if not wanted.docs or chunk.doc_id.startswith(wanted.docs))
-    if not found:
-        raise InputError("no_such_docs", docs=", ".join(wanted.docs))
-    return found
-
-
-def _prompts(workspace: Workspace) -> dict[str, Prompts]:
-    own = workspace.prompts if workspace.prompts.is_dir() else None
-    return {language: load_prompts(language, shipped.folder("prompts"), own) for language in ("zh", "en")}
 
 
 def _refuse_another_run(job: Job) -> None:
@@ -116,51 +70,34 @@ def _came_to_its_end(result: RunResult) -> bool:
     return not (result.failed or result.not_started or result.skipped_claimed)
 
 
-def _run_to_target(job: Job, planned: Plan, progress: Progress) -> RunResult:
-    """Make the planned calls, then those for what fell short, from chunks that were not asked yet."""
+def _run_to_target(job: Job, material: Material, planned: Plan, progress: Progress) -> RunResult:
+    """Make the planned calls, then those for what fell short: the same chunks once more, then others."""
     result = RunResult()
     while planned.calls:
-        result += _run(job, planned, progress)
+        result += _run(job, material, planned.calls, progress)
         if not _came_to_its_end(result):
             break
-        planned = plan_missing(job)
+        material = job.material()
+        planned = plan_missing(job, material)
     return result
 
 
-def _run(job: Job, planned: Plan, progress: Progress) -> RunResult:
-    progress.begin("generate", len(planned.calls))
+def _run(job: Job, material: Material, tasks: Sequence[Task], progress: Progress) -> RunResult:
+    progress.begin("generate", len(tasks))
     try:
         return asyncio.run(
             run(
-                _calls(job, planned),
+                (call_of(task, material) for task in tasks),
                 job.writer,
                 StoreJournal(job.store, job.dataset),
-                lambda call: attempt_for(
-                    call, job.writer, dataset=job.dataset, prompt_hash=job.prompts[call.chunks[0].language].prompt_hash
-                ),
+                partial(outcome_of, material=material),
+                dataset=job.dataset,
                 concurrency=job.asked.concurrency or job.workspace.settings.generate.concurrency,
                 progress=progress,
             )
         )
     finally:
         progress.end()
-
-
-def _calls(job: Job, planned: Plan) -> Iterator[Call]:
-    by_id = {chunk.chunk_id: chunk for chunk in job.chunks}
-    settings = job.workspace.settings.generate
-    for call in planned.calls:
-        chunks = tuple(by_id[chunk_id] for chunk_id in call.chunk_ids)
-        passages = numbered(chunks)
-        request = Request(
-            messages=job.prompts[chunks[0].language].messages(passages, call.asked, call.earlier),
-            passages=passages,
-            asked=call.asked,
-            max_tokens=settings.max_tokens,
-            temperature=settings.temperature,
-            earlier=call.earlier,
-        )
-        yield Call(request=request, chunks=chunks)
 
 
 def _report(plan: GenerationPlan, result: RunResult) -> GenerationReport:

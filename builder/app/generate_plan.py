@@ -1,77 +1,41 @@
 """What is missing, and what it will take: counted from the store before anything is sent."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from functools import cached_property
 
-from builder.app.generate_records import Asked, GenerationPlan
-from builder.generate.plan import Plan, plan
-from builder.generate.prompt import Prompts
-from builder.generate.writer import Writer
-from builder.model.attempt import Attempt, AttemptState
+from builder.app.generate_job import Job
+from builder.app.generate_records import GenerationPlan
+from builder.generate.material import Material
+from builder.generate.plan import TURNS, Plan, estimated, plan
+from builder.generate.plan_types import UnitKey, key_of, plan_type, shares
+from builder.generate.types import type_module
+from builder.model.attempt import Attempt, AttemptState, Purpose, Task
 from builder.model.case import Case, Source
 from builder.model.chunk import Chunk
 from builder.model.chunk_index import ChunkIndex
-from builder.search import chunk_set_hash
-from builder.settings import Workspace
-from builder.store import Store
-from builder.text.canonical import canonical
-from builder.text.ids import digest
 
 
-@dataclass(frozen=True, kw_only=True)
-class Job:
-    """Everything that one run works with."""
-
-    workspace: Workspace
-    store: Store
-    asked: Asked
-    writer: Writer
-    prompts: Mapping[str, Prompts]
-    """By language."""
-    chunks: tuple[Chunk, ...]
-    """Chunks that may be asked about and may be sent."""
-
-    @property
-    def dataset(self) -> str:
-        """The dataset that the cases go to."""
-        return self.asked.dataset or self.workspace.settings.dataset
-
-    @cached_property
-    def fingerprint(self) -> dict[str, str]:
-        """What the cases of this run rest on."""
-        settings = self.workspace.settings.generate
-        shaping = {
-            "per_chunk": self.asked.per_chunk,
-            "window": self.asked.window,
-            "temperature": settings.temperature,
-            "max_tokens": settings.max_tokens,
-        }
-        return {
-            "corpus": chunk_set_hash([(chunk.chunk_id, chunk.text) for chunk in self.chunks]),
-            "prompts": digest(*(self.prompts[language].prompt_hash for language in sorted(self.prompts)), length=16),
-            "writer": self.writer.name,
-            "model": self.writer.model,
-            "settings": canonical(shaping),
-        }
+def plan_missing(job: Job, material: Material) -> Plan:
+    """The calls that are missing: generated cases of any state count, and what fell short too often is spent."""
+    cases = tuple(case for case in material.cases.values() if case.source is Source.GENERATED)
+    attempts = [a for a in job.store.attempts.list(job.dataset) if a.task.purpose is Purpose.ITEMS]
+    if job.asked.types:
+        return _typed(job, material, cases, attempts)
+    return _plain(job, cases, attempts)
 
 
-def plan_missing(job: Job) -> Plan:
-    """The calls that are missing: generated cases of any state count, and a chunk whose reply fell short is spent."""
-    cases = job.store.cases.list(job.dataset, sources=[Source.GENERATED])
-    attempts = job.store.attempts.list(job.dataset)
-    by_chunk = _cases_by_chunk(cases, job.chunks, attempts)
+def _plain(job: Job, cases: Sequence[Case], attempts: Sequence[Attempt]) -> Plan:
+    by_chunk = _cases_by_chunk(cases, job.sending.allowed, attempts)
+    short = Counter(i for a in attempts if _fell_short(a, job) and not a.task.question_type for i in a.task.chunk_ids)
     return plan(
-        job.chunks,
+        job.sending.allowed,
         per_chunk=job.asked.per_chunk,
         cases=job.asked.cases,
         limit=job.asked.limit,
         have={chunk_id: len(found) for chunk_id, found in by_chunk.items()},
-        spent=frozenset(
-            chunk_id for attempt in attempts if _fell_short(attempt, job) for chunk_id in attempt.chunk_ids
-        ),
+        turns=short,
+        turns_allowed=_allowed(job, TURNS, short.values()),
         total_have=len(cases),
         window=job.asked.window,
         seed=job.asked.seed,
@@ -79,7 +43,28 @@ def plan_missing(job: Job) -> Plan:
     )
 
 
-def shown(job: Job, planned: Plan, held_back: Mapping[str, int]) -> GenerationPlan:
+def _typed(job: Job, material: Material, cases: Sequence[Case], attempts: Sequence[Attempt]) -> Plan:
+    have = Counter(case.question_type for case in cases)
+    turns: Counter[UnitKey] = Counter(key_of(a.task) for a in attempts if _answered(a, job))
+    tasks: list[Task] = []
+    for name, target in shares(job.asked.cases, job.asked.types).items():
+        tasks += plan_type(
+            name,
+            type_module(name).units(material),
+            target - have[name],
+            turns,
+            turns_allowed=_allowed(job, 1, turns.values()),
+            seed=job.asked.seed,
+        )
+    return estimated(tasks, job.corpus.chunks, "cases")
+
+
+def _allowed(job: Job, usual: int, turns: Iterable[int]) -> int:
+    """How often something may fall short before it is spent; --retry-failed gives everything one more turn."""
+    return max(usual, max(turns, default=0) + 1) if job.asked.retry_failed else usual
+
+
+def shown(job: Job, planned: Plan) -> GenerationPlan:
     """The plan as it is told to the user."""
     return GenerationPlan(
         writer=job.writer.name,
@@ -92,15 +77,20 @@ def shown(job: Job, planned: Plan, held_back: Mapping[str, int]) -> GenerationPl
         completion_tokens=planned.completion_tokens,
         cost=_cost(job, planned),
         review_seconds=planned.review_seconds,
-        held_back=dict(held_back),
+        held_back=dict(job.sending.held_back),
         have=sum(n for (source, *_), n in job.store.cases.counts(job.dataset).items() if source == Source.GENERATED),
     )
 
 
+def _answered(attempt: Attempt, job: Job) -> bool:
+    """A finished reply of this writer and model."""
+    same = (attempt.writer, attempt.model) == (job.writer.name, job.writer.model)
+    return same and attempt.state is AttemptState.DONE
+
+
 def _fell_short(attempt: Attempt, job: Job) -> bool:
     """A finished reply of this writer and model that held fewer items than were asked for."""
-    same = (attempt.writer, attempt.model) == (job.writer.name, job.writer.model)
-    return same and attempt.state is AttemptState.DONE and attempt.kept < attempt.asked
+    return _answered(attempt, job) and attempt.kept < attempt.task.asked
 
 
 def _cases_by_chunk(
@@ -108,7 +98,7 @@ def _cases_by_chunk(
 ) -> Mapping[str, list[Case]]:
     """Cases by the chunk that they were written about."""
     index = ChunkIndex(chunks)
-    shown_to = {attempt.request_hash: attempt.chunk_ids for attempt in attempts}
+    shown_to = {attempt.request_hash: attempt.task.chunk_ids for attempt in attempts}
     found: dict[str, list[Case]] = defaultdict(list)
     for case in cases:
         ids = shown_to.get(case.provenance.request_hash, ()) if case.provenance else ()

@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from builder.errors import UsageError
+from builder.model.case import QuestionType
 from builder.model.record import Record
 
 DEFAULT_CASES = 200
@@ -33,6 +34,10 @@ class Asked(Record):
     """The dataset; else that of builder.toml."""
     concurrency: int | None = None
     """Calls at a time."""
+    types: dict[QuestionType, int] = Field(default_factory=dict)
+    """Types of questions with their weights; empty: what the passages give."""
+    retry_failed: bool = False
+    """Ask once more about what fell short too often."""
     resume: Literal["if-same", "always", "never"] = "if-same"
     """if-same, always or never: what to do about a run that did not come to its end."""
 

@@ -1,11 +1,14 @@
 """The journal of model calls, over the store."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from builder.app.people import PROGRAM
+from builder.errors import Conflict
 from builder.model.attempt import Attempt, Reply
-from builder.model.case import Case
+from builder.model.case import Case, CheckResult, ReviewState
 from builder.store import Store
+from builder.store.cases import Change
 
 
 class StoreJournal:
@@ -13,6 +16,7 @@ class StoreJournal:
 
     def __init__(self, store: Store, dataset: str) -> None:
         self._attempts = store.attempts
+        self._cases = store.cases
         self._dataset = dataset
 
     def claim(self, attempt: Attempt) -> Attempt | None:
@@ -27,6 +31,19 @@ class StoreJournal:
         """Keep why it failed."""
         self._attempts.failed(self._dataset, request_hash, error)
 
-    def finish(self, request_hash: str, cases: Sequence[Case], drops: Mapping[str, int]) -> int:
-        """Store the cases and mark the attempt as done."""
-        return len(self._attempts.finish(self._dataset, request_hash, cases, drops, PROGRAM))
+    def finish(
+        self, attempt: Attempt, cases: Sequence[Case], verdicts: Sequence[CheckResult], drops: Mapping[str, int]
+    ) -> int:
+        """Store cases and verdicts, then mark the attempt as done; done twice it changes nothing more."""
+        if verdicts:
+            self._note(attempt.task.case_id, verdicts)
+        return len(self._attempts.finish(self._dataset, attempt.request_hash, cases, drops, PROGRAM))
+
+    def _note(self, case_id: str, verdicts: Sequence[CheckResult]) -> None:
+        """Put verdicts on a case that nobody has decided or changed since it was asked about."""
+        case = self._cases.get(case_id)
+        names = {verdict.name for verdict in verdicts}
+        after = case.replace(checks=(*(check for check in case.checks if check.name not in names), *verdicts))
+        if case.review_state is ReviewState.UNREVIEWED and after.checks != case.checks:
+            with suppress(Conflict):  # somebody decides it right now: a person goes before a model
+                self._cases.apply([Change(case, after, "check")], PROGRAM)

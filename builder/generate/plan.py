@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Literal, TypeVar
 
+from builder.model.attempt import Task
 from builder.model.chunk import Chunk
 from builder.text.ids import digest
 from builder.text.language import is_cjk
 
+TURNS = 2
+"""A chunk whose reply fell short is asked once more, then it is spent."""
 REVIEW_SECONDS = 30
 """What a person needs to review one case."""
 _PROMPT_TOKENS = 150
@@ -23,22 +26,10 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedCall:
-    """One call to be made."""
-
-    chunk_ids: tuple[str, ...]
-    """Chunks in the order of their numbers."""
-    asked: int
-    """Items asked for."""
-    earlier: tuple[str, ...] = ()
-    """Questions that these chunks have already."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """What generate is about to do."""
 
-    calls: tuple[PlannedCall, ...]
+    calls: tuple[Task, ...]
     """Calls in the order in which they are made: spread over documents, then sections."""
     bound_by: Bound
     """The tightest of the three targets."""
@@ -65,7 +56,8 @@ def plan(
     cases: int | None = None,
     limit: int | None = None,
     have: Mapping[str, int] | None = None,
-    spent: frozenset[str] = frozenset(),
+    turns: Mapping[str, int] | None = None,
+    turns_allowed: int = TURNS,
     total_have: int = 0,
     window: int = 1,
     seed: int = 0,
@@ -79,27 +71,35 @@ def plan(
         cases: generated cases that the dataset shall have in all; none: any number.
         limit: at most so many chunks; those that were asked about before come first.
         have: generated cases of any state that chunks have, by chunk_id.
-        spent: chunks whose finished reply fell short; they are not asked again.
+        turns: finished replies that fell short, by chunk_id.
+        turns_allowed: a chunk that fell short so often is spent and is not asked again.
         total_have: generated cases that the dataset has.
         window: neighbours of one document and language in one call, at most.
         seed: changes which chunks come first.
         earlier: questions that chunks have, by chunk_id.
     """
-    have = have or {}
-    touched = spent | {chunk_id for chunk_id, count in have.items() if count}
+    have, turns = have or {}, turns or {}
+    spent = {chunk_id for chunk_id, count in turns.items() if count >= turns_allowed}
+    touched = turns.keys() | {chunk_id for chunk_id, count in have.items() if count}
     units = _spread(_windows(chunks, max(1, window)), seed)
     units.sort(key=lambda unit: not any(chunk.chunk_id in touched for chunk in unit))
     needs = {c.chunk_id: 0 if c.chunk_id in spent else max(0, per_chunk - have.get(c.chunk_id, 0)) for c in chunks}
     chosen = _first(units, limit)
     room = None if cases is None else max(0, cases - total_have)
-    calls = _calls(chosen, needs, room, earlier or {})
-    texts = {chunk.chunk_id: chunk.text for chunk in chunks}
+    calls = _calls(chosen, needs, room, earlier or {}, turns)
     asked = sum(call.asked for call in calls)
+    bound = _bound(asked, sum(needs[c.chunk_id] for unit in chosen for c in unit), sum(needs.values()))
+    return estimated(calls, chunks, bound)
+
+
+def estimated(tasks: Sequence[Task], chunks: Iterable[Chunk], bound_by: Bound) -> Plan:
+    """The plan of `tasks`, with what it will cost."""
+    texts = {chunk.chunk_id: chunk.text for chunk in chunks}
     return Plan(
-        calls=tuple(calls),
-        bound_by=_bound(asked, sum(needs[c.chunk_id] for unit in chosen for c in unit), sum(needs.values())),
-        prompt_tokens=sum(_PROMPT_TOKENS + sum(estimate_tokens(texts[i]) for i in call.chunk_ids) for call in calls),
-        completion_tokens=asked * _ITEM_TOKENS,
+        calls=tuple(tasks),
+        bound_by=bound_by,
+        prompt_tokens=sum(_PROMPT_TOKENS + sum(estimate_tokens(texts[i]) for i in task.chunk_ids) for task in tasks),
+        completion_tokens=sum(task.asked for task in tasks) * _ITEM_TOKENS,
     )
 
 
@@ -143,11 +143,11 @@ def _spread(units: Iterable[tuple[Chunk, ...]], seed: int) -> list[tuple[Chunk, 
         sections = documents[doc_id]
         for section in sections.values():
             section.sort(key=lambda unit: digest(str(seed), unit[0].chunk_id))
-        rows.append(_in_turns([sections[name] for name in sorted(sections, key=lambda n: digest(str(seed), *n))]))
-    return _in_turns(rows)
+        rows.append(in_turns([sections[name] for name in sorted(sections, key=lambda n: digest(str(seed), *n))]))
+    return in_turns(rows)
 
 
-def _in_turns(rows: Iterable[Sequence[T]]) -> list[T]:
+def in_turns(rows: Iterable[Sequence[T]]) -> list[T]:
     """First of each row, then second of each, and so on."""
     missing = object()
     return [item for turn in itertools.zip_longest(*rows, fillvalue=missing) for item in turn if item is not missing]  # type: ignore[misc]
@@ -172,8 +172,9 @@ def _calls(
     needs: Mapping[str, int],
     room: int | None,
     earlier: Mapping[str, Sequence[str]],
-) -> list[PlannedCall]:
-    calls: list[PlannedCall] = []
+    turns: Mapping[str, int],
+) -> list[Task]:
+    calls: list[Task] = []
     for unit in units:
         wanted = tuple(chunk.chunk_id for chunk in unit if needs[chunk.chunk_id])
         asked = sum(needs[chunk_id] for chunk_id in wanted)
@@ -182,5 +183,6 @@ def _calls(
             room -= asked
         if asked:
             known = tuple(question for chunk_id in wanted for question in earlier.get(chunk_id, ()))
-            calls.append(PlannedCall(chunk_ids=wanted, asked=asked, earlier=known))
+            turn = 1 + max(turns.get(chunk_id, 0) for chunk_id in wanted)
+            calls.append(Task(chunk_ids=wanted, asked=asked, earlier=known, turn=turn))
     return calls

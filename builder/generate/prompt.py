@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from builder.errors import InputError
 from builder.generate.writer import Message, NumberedPassage
+from builder.model.attempt import Task
 from builder.model.chunk import Chunk
 from builder.text.ids import digest
 from builder.text.sentences import sentences
@@ -20,7 +21,6 @@ from builder.text.sentences import sentences
 if TYPE_CHECKING:
     import jinja2
 
-TEMPLATES = ("system.j2", "user.j2")
 _HEADING = 120
 _NONCE = 6
 
@@ -36,29 +36,20 @@ class Prompts:
     files: Mapping[str, Path]
     """Where each came from."""
 
-    @property
-    def prompt_hash(self) -> str:
-        """Hash of the templates."""
-        return digest(self.language, *(self.sources[name] for name in TEMPLATES), length=16)
+    def hash_of(self, names: Sequence[str]) -> str:
+        """Hash of the named templates."""
+        return digest(self.language, *(self.sources[name] for name in names), length=16)
 
-    def messages(
-        self, passages: Sequence[NumberedPassage], asked: int, earlier: Sequence[str] = ()
-    ) -> tuple[Message, ...]:
-        """The messages of one request.
+    def messages(self, names: tuple[str, str], values: Mapping[str, object]) -> tuple[Message, ...]:
+        """The messages of one request: the system template and the user template, filled with `values`.
 
         Raises:
             InputError: a broken template; names file, line and fault.
         """
-        values = {
-            "asked": asked,
-            "passages": [_shown(passage) for passage in passages],
-            "earlier": [_on_one_line(question) for question in earlier],
-        }
-        values["nonce"] = _nonce(values)
-        roles = ("system", "user")
+        filled = {**values, "nonce": _nonce(values)}
         return tuple(
-            Message(role=role, content=self._rendered(name, values))
-            for role, name in zip(roles, TEMPLATES, strict=True)
+            Message(role=role, content=self._rendered(name, filled))
+            for role, name in zip(("system", "user"), names, strict=True)
         )
 
     def _rendered(self, name: str, values: Mapping[str, object]) -> str:
@@ -81,8 +72,19 @@ def load_prompts(language: str, shipped: Path, own: Path | None = None) -> Promp
     Raises:
         InputError: a file cannot be read.
     """
-    files = {name: _file(language, name, shipped, own) for name in TEMPLATES}
+    folders = [folder / language for folder in (shipped, own) if folder is not None]
+    files = {path.relative_to(folder).as_posix(): path for folder in folders for path in sorted(folder.rglob("*.j2"))}
     return Prompts(language=language, sources={name: _read(path) for name, path in files.items()}, files=files)
+
+
+def passage_values(passages: Sequence[NumberedPassage], task: Task) -> dict[str, object]:
+    """What the templates of a task see. Texts stand on one line each."""
+    return {
+        "asked": task.asked,
+        "passages": [_shown(passage) for passage in passages],
+        "earlier": [_on_one_line(question) for question in task.earlier],
+        "facts": {name: _on_one_line(fact) for name, fact in task.facts.items()},
+    }
 
 
 def numbered(chunks: Sequence[Chunk]) -> tuple[NumberedPassage, ...]:
@@ -104,11 +106,6 @@ def numbered(chunks: Sequence[Chunk]) -> tuple[NumberedPassage, ...]:
 def _heading(chunk: Chunk) -> str:
     title = chunk.metadata.title
     return " › ".join(_on_one_line(part) for part in ((title, *chunk.section) if title else chunk.section))
-
-
-def _file(language: str, name: str, shipped: Path, own: Path | None) -> Path:
-    mine = own / language / name if own else None
-    return mine if mine and mine.is_file() else shipped / language / name
 
 
 def _read(path: Path) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from builder.generate.birth import Call, cases_of
+from builder.generate.tasks import Call, Outcome
 from builder.generate.writer import Writer, request_hash
 from builder.llm.failures import CallFailed
 from builder.llm.journal import Journal
@@ -69,16 +69,15 @@ class RunResult:
         )
 
 
-def attempt_for(call: Call, writer: Writer, *, dataset: str, prompt_hash: str) -> Attempt:
+def attempt_for(call: Call, writer: Writer, *, dataset: str) -> Attempt:
     """The attempt to be claimed for `call`; the journal puts in who claims it."""
     return Attempt(
         request_hash=request_hash(writer, call.request),
         dataset=dataset,
-        chunk_ids=tuple(chunk.chunk_id for chunk in call.chunks),
-        asked=call.request.asked,
+        task=call.task,
         writer=writer.name,
         model=writer.model,
-        prompt_hash=prompt_hash,
+        prompt_hash=call.prompt_hash,
         state=AttemptState.CLAIMED,
         at=datetime.now(UTC),
     )
@@ -88,18 +87,19 @@ async def run(
     calls: Iterable[Call],
     writer: Writer,
     journal: Journal,
-    make_attempt: Callable[[Call], Attempt],
+    read: Callable[[Call, Attempt, Reply], Outcome],
     *,
+    dataset: str,
     concurrency: int,
     progress: Progress,
 ) -> RunResult:
-    """Make `calls`, at most `concurrency` at a time, and close the writer.
+    """Make `calls`, at most `concurrency` at a time, read their replies, and close the writer.
 
     `calls` may be a generator: each is made ready just before it is sent. A failure that would hit every call stops
     the launching; what is on its way comes in. Cancelled (Ctrl-C): replies that have come in are kept, then
     asyncio.CancelledError goes on.
     """
-    desk = _Desk(calls=iter(calls), writer=writer, journal=journal, make_attempt=make_attempt, progress=progress)
+    desk = _Desk(calls=iter(calls), writer=writer, journal=journal, read=read, dataset=dataset, progress=progress)
     try:
         async with asyncio.TaskGroup() as group:
             for _ in range(concurrency):
@@ -118,7 +118,8 @@ class _Desk:
     calls: Iterator[Call]
     writer: Writer
     journal: Journal
-    make_attempt: Callable[[Call], Attempt]
+    read: Callable[[Call, Attempt, Reply], Outcome]
+    dataset: str
     progress: Progress
     counts: Counter[str] = field(default_factory=Counter)
     drops: Counter[str] = field(default_factory=Counter)
@@ -133,7 +134,7 @@ class _Desk:
             await asyncio.sleep(0)  # a writer that never waits must still let Ctrl-C in
 
     async def _one(self, call: Call) -> None:
-        attempt = self.journal.claim(self.make_attempt(call))
+        attempt = self.journal.claim(attempt_for(call, self.writer, dataset=self.dataset))
         if attempt is None:
             self.counts["skipped"] += 1
             return
@@ -143,9 +144,9 @@ class _Desk:
         else:
             reply = await self._call(call, attempt)
         if reply is not None:
-            born = cases_of(call, attempt, reply)
-            self.counts["kept"] += self.journal.finish(attempt.request_hash, born.cases, born.drops)
-            self.drops.update(born.drops)
+            outcome = self.read(call, attempt, reply)
+            self.counts["kept"] += self.journal.finish(attempt, outcome.cases, outcome.verdicts, outcome.drops)
+            self.drops.update(outcome.drops)
 
     async def _call(self, call: Call, attempt: Attempt) -> Reply | None:
         """The reply, kept in the journal before anything else happens; none where the call failed."""

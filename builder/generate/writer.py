@@ -8,6 +8,7 @@ from typing import Protocol
 from builder.errors import InputError
 from builder.llm.endpoint import Endpoint
 from builder.llm.retry import RetryPolicy
+from builder.llm.shapes import Shape
 from builder.model.attempt import Reply
 from builder.model.chunk import ChunkKind
 from builder.text.canonical import canonical
@@ -67,6 +68,10 @@ class Request:
     """Decimal as text: part of the hash."""
     earlier: tuple[str, ...] = ()
     """Questions that the passages have already."""
+    turn: int = 1
+    """2: the same asked once more."""
+    shape: Shape = "items"
+    """What JSON is asked for: see llm.shapes."""
 
 
 class Writer(Protocol):
@@ -130,6 +135,7 @@ def request_hash(writer: Writer, request: Request) -> str:
                 "max_tokens": request.max_tokens,
                 "temperature": request.temperature,
                 "earlier": request.earlier,
+                "turn": request.turn,
             }
         ),
         length=32,

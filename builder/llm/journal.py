@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from builder.model.attempt import Attempt, Reply
-from builder.model.case import Case
+from builder.model.case import Case, CheckResult
 
 
 class Journal(Protocol):
@@ -23,5 +23,11 @@ class Journal(Protocol):
     def failed(self, request_hash: str, error: str) -> None:
         """The call failed; it may be made again."""
 
-    def finish(self, request_hash: str, cases: Sequence[Case], drops: Mapping[str, int]) -> int:
-        """Store the cases and mark the attempt done, in one transaction. Returns how many cases were new."""
+    def finish(
+        self, attempt: Attempt, cases: Sequence[Case], verdicts: Sequence[CheckResult], drops: Mapping[str, int]
+    ) -> int:
+        """Store the cases, put the verdicts on the case that the task is about, and mark the attempt done.
+
+        Done twice it changes nothing more. A verdict on a case that was changed or decided since is left out. Returns
+        how many cases were new.
+        """

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from builder.model.case import QuestionType, Style
 from builder.model.record import Record
 
 
@@ -19,6 +20,50 @@ class AttemptState(StrEnum):
     """Its items are cases, or dropped by reason."""
     FAILED = "failed"
     """The call failed; it may be made again."""
+
+
+class Purpose(StrEnum):
+    """What a call is for."""
+
+    ITEMS = "items"
+    """Questions and answers about passages."""
+    STYLE = "style"
+    """The question of a case in another style."""
+    VERIFY = "verify"
+    """An answer from the evidence, blind to the first one; of an unanswerable case, from the passages found for it."""
+    CLOSED_BOOK = "closed_book"
+    """An answer without any passage."""
+    WITHOUT_GROUP = "without_group"
+    """An answer without one of several evidence groups."""
+
+
+class Task(Record):
+    """What one call is for and what its prompt is made of: enough to make the request, and to read its reply, again."""
+
+    purpose: Purpose = Purpose.ITEMS
+    """What the call is for."""
+    chunk_ids: tuple[str, ...] = ()
+    """Chunks in the order of their numbers: number 1 is the first."""
+    asked: int = 1
+    """Items asked for."""
+    question_type: QuestionType | None = None
+    """The type asked for; none: what the passages give."""
+    style: Style | None = None
+    """The style asked for."""
+    case_id: str = ""
+    """The case that a style or verify call is about."""
+    group: int | None = None
+    """The evidence group that is left out, from 0."""
+    facts: dict[str, str] = Field(default_factory=dict)
+    """What the plan step of the type found, for its prompt and its acceptance test."""
+    earlier: tuple[str, ...] = ()
+    """Questions that these chunks have already."""
+    audience: str = ""
+    """Name of the audience in builder.toml."""
+    outline: bool = False
+    """The model sees neutral facts in place of the sentences."""
+    turn: int = 1
+    """2: asked once more, since the first reply fell short; higher: by --retry-failed."""
 
 
 class Claimant(Record):
@@ -56,10 +101,8 @@ class Attempt(Record):
     """Hash of what is sent; the key."""
     dataset: str
     """The dataset that the items go to."""
-    chunk_ids: tuple[str, ...]
-    """Chunks in the order of their numbers: number 1 is the first."""
-    asked: int
-    """Items asked for."""
+    task: Task
+    """What it is for."""
     writer: str
     """openai, local or extractive."""
     model: str

@@ -258,6 +258,10 @@ class Case(Record):
     """What the question demands."""
     style: Style = Style.FORMAL
     """How it is worded."""
+    family: str = ""
+    """Joins cases that belong together: a condition pair, one question in several styles. Empty: stands alone."""
+    audience: str = ""
+    """Who asks: a name from builder.toml; empty: nobody in particular."""
     risk: str | None = None
     """A high-risk topic from builder.toml."""
     split: Split | None = None

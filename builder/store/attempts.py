@@ -16,7 +16,7 @@ from builder.store.cases import add_cases
 from builder.store.reading import read_only
 from builder.store.rows import from_row, to_row
 
-_ATTEMPT = ("dataset", "request_hash", "state", "writer", "model", "asked", "kept", "at")
+_ATTEMPT = ("dataset", "request_hash", "state", "writer", "model", "kept", "at")
 
 
 class Attempts:

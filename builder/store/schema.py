@@ -200,7 +200,6 @@ attempts = Table(
     Column("state", String(16), nullable=False),
     Column("writer", String(32), nullable=False),
     Column("model", Text, nullable=False),
-    Column("asked", Integer, nullable=False),
     Column("kept", Integer, nullable=False),
     Column("at", UtcTime, nullable=False),
     Column("body", Json, nullable=False),

@@ -51,7 +51,7 @@ def assert_every_quote_stands(folder: Folder) -> None:
     [
         ("good", 2, {}),
         ("half", 2, {"no_answer": 1, "no_question": 2, "not_an_object": 1}),
-        ("truncated", 1, {"cut": 1}),
+        ("truncated", 1, {"cut": 2}),
         ("fenced", 2, {}),
         ("reasoning", 2, {}),
         ("no_json_mode", 2, {}),

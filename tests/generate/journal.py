@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from builder.model.attempt import Attempt, AttemptState, Reply
-from builder.model.case import Case
+from builder.model.case import Case, CheckResult
 
 
 @dataclass(slots=True)
@@ -30,10 +30,17 @@ class MemoryJournal:
     def failed(self, request_hash: str, error: str) -> None:
         self._set(request_hash, state=AttemptState.FAILED, error=error)
 
-    def finish(self, request_hash: str, cases: Sequence[Case], drops: Mapping[str, int]) -> int:
+    def finish(
+        self, attempt: Attempt, cases: Sequence[Case], verdicts: Sequence[CheckResult], drops: Mapping[str, int]
+    ) -> int:
         new = {case.case_id: case for case in cases if case.case_id not in self.cases}
         self.cases |= new
-        self._set(request_hash, state=AttemptState.DONE, kept=len(cases), drops=dict(drops))
+        about = self.cases.get(attempt.task.case_id)
+        if verdicts and about is not None:
+            names = {verdict.name for verdict in verdicts}
+            rest = tuple(check for check in about.checks if check.name not in names)
+            self.cases[about.case_id] = about.replace(checks=(*rest, *verdicts))
+        self._set(attempt.request_hash, state=AttemptState.DONE, kept=len(cases), drops=dict(drops))
         return len(new)
 
     def states(self) -> list[AttemptState]:

@@ -3,13 +3,20 @@
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
 
-from builder.generate.birth import Call
+from builder.checks.corpus import Corpus
+from builder.generate.material import Material
 from builder.generate.prompt import Prompts, load_prompts, numbered
-from builder.generate.writer import NumberedPassage, Request
+from builder.generate.tasks import Call, Outcome, call_of, outcome_of
+from builder.generate.writer import NumberedPassage
+from builder.model.attempt import Attempt, Reply, Task
 from builder.model.chunk import Chunk, ChunkKind
 from builder.model.document import DocumentMetadata
 from builder.model.parts import Span
+from builder.search import open_search
+from builder.settings import GenerateSettings
 from builder.text.language import language_of
 
 PROMPTS = Path(__file__).parents[2] / "prompts"
@@ -51,12 +58,22 @@ def prompts(language: str) -> Prompts:
     return load_prompts(language, PROMPTS)
 
 
+def material(chunks: Sequence[Chunk], folder: Path | None = None, **more: Any) -> Material:
+    """What tasks are made of, over these chunks alone."""
+    rows = [(one.chunk_id, one.text) for one in chunks]
+    search = open_search(folder or Path(mkdtemp(prefix="search-")), rows)
+    languages = {language: prompts(language) for language in ("zh", "en")}
+    return Material(corpus=Corpus(chunks, search), allowed=tuple(chunks), prompts=languages, **more)
+
+
 def call(chunks: Sequence[Chunk], asked: int = 2, max_tokens: int = 500) -> Call:
-    passages = numbered(chunks)
-    messages = prompts(chunks[0].language).messages(passages, asked)
-    return Call(
-        request=Request(messages=messages, passages=passages, asked=asked, max_tokens=max_tokens), chunks=tuple(chunks)
-    )
+    task = Task(chunk_ids=tuple(one.chunk_id for one in chunks), asked=asked)
+    return call_of(task, material(chunks, settings=GenerateSettings(max_tokens=max_tokens)))
+
+
+def read(call: Call, attempt: Attempt, reply: Reply) -> Outcome:
+    """What a reply becomes, where there is no corpus but the chunks of the call."""
+    return outcome_of(call, attempt, reply, material(call.chunks))
 
 
 def passage(text: str, heading: str = "", kind: ChunkKind = ChunkKind.TEXT) -> NumberedPassage:

@@ -6,14 +6,13 @@ import re
 
 import pytest
 
-from builder.generate.birth import cases_of
 from builder.generate.prompt import numbered
 from builder.generate.run import attempt_for
 from builder.generate.writer import NumberedPassage, Request
 from builder.generate.writers.extractive import ExtractiveWriter, candidates
 from builder.model.case import CheckOutcome
 from builder.model.chunk import ChunkKind
-from tests.generate.make import call, chunk, passage
+from tests.generate.make import call, chunk, passage, read
 
 POLICY = "售后政策（2026 版） › 第四章 › "
 
@@ -193,7 +192,7 @@ def test_answers_and_evidence_are_verbatim(text: str) -> None:
     writer = ExtractiveWriter()
     reply = asyncio.run(writer.write(one.request))
     assert reply == asyncio.run(writer.write(one.request))
-    born = cases_of(one, attempt_for(one, writer, dataset="main", prompt_hash="p"), reply)
+    born = read(one, attempt_for(one, writer, dataset="main"), reply)
     assert len(born.cases) >= 2 and not born.drops
     for case in born.cases:
         assert bare(case.ground_truth) in bare(text) and case.question.endswith(("？", "?"))

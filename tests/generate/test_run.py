@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from builder.errors import InputError
-from builder.generate.birth import Call
-from builder.generate.run import RunResult, attempt_for, run
+from builder.generate.run import RunResult, run
+from builder.generate.tasks import Call
 from builder.generate.writer import Request, Writer, WriterOptions, open_writer, request_hash
 from builder.llm.endpoint import Endpoint
 from builder.llm.retry import RetryPolicy
@@ -21,7 +21,7 @@ from builder.model.case import CheckOutcome, ReviewState, Source
 from builder.model.document import DocumentMetadata
 from builder.progress import Silent
 from tests.generate.journal import MemoryJournal
-from tests.generate.make import HANDBOOK, WARRANTY, call, chunk, prompts
+from tests.generate.make import HANDBOOK, WARRANTY, call, chunk, read
 from tests.servers.openai_server import KEY, KINDS, OpenAIServer
 
 QUICK = RetryPolicy(tries=2, base=0.001, longest=0.002, longest_asked=1.0)
@@ -42,7 +42,8 @@ def go(jobs: Iterable[Call], writer: Writer, journal: MemoryJournal, concurrency
             jobs,
             writer,
             journal,
-            lambda one: attempt_for(one, writer, dataset="main", prompt_hash=prompts("zh").prompt_hash),
+            read,
+            dataset="main",
             concurrency=concurrency,
             progress=Silent(),
         )
@@ -181,7 +182,8 @@ def test_an_interruption_keeps_what_came_in_and_frees_the_rest() -> None:
                 calls(),
                 writer,
                 journal,
-                lambda one: attempt_for(one, writer, dataset="main", prompt_hash="p"),
+                read,
+                dataset="main",
                 concurrency=2,
                 progress=Silent(),
             )
@@ -216,7 +218,8 @@ def test_a_reply_that_comes_in_with_the_interruption_is_kept() -> None:
                     calls(1),
                     writer,
                     journal,
-                    lambda one: attempt_for(one, writer, dataset="main", prompt_hash="p"),
+                    read,
+                    dataset="main",
                     concurrency=1,
                     progress=Silent(),
                 )

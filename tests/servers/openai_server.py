@@ -42,12 +42,13 @@ Kind = Callable[[dict[str, Any], int], Answer]
 
 
 def items_for(body: dict[str, Any]) -> list[dict[str, Any]]:
-    """Good items for a request: the sentences of its passages in turn, as question and answer."""
+    """Good items for a request: the sentences of its passages in turn, as question and answer, after the earlier ones."""
     chinese, user = _user(body)
     sentences = _sentences(user)
     found = _ASKED.search(user)
     items = []
-    for number in range(int(found.group(1)) if found else 1):
+    earlier = sum(line.startswith("- ") for line in user.splitlines())
+    for number in range(earlier, earlier + (int(found.group(1)) if found else 1)):
         passage, place, text = sentences[number % len(sentences)]
         about = text[:24].rstrip("，。：；、,.:; ")
         question = (
