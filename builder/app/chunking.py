@@ -1,6 +1,6 @@
 """Documents whose pages are all there become chunks; those that are chunked already are left alone."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from builder.ingest.boilerplate import mark_boilerplate
 from builder.ingest.chunk import chunk_document, chunker_version
@@ -32,6 +32,12 @@ def uncut(workspace: Workspace, documents: Iterable[Document]) -> list[Document]
     ]
 
 
+def chunk_read(workspace: Workspace, store: Store, document: Document, pages: Sequence[Page]) -> None:
+    """Chunk a document that was read just now, from its `pages` at hand; one of which pages wait comes later."""
+    if not any(page.origin is PageOrigin.WAITING for page in pages):
+        _save_chunks(workspace, store, document, pages)
+
+
 def chunk_ready(workspace: Workspace, store: Store, progress: Progress) -> int:
     """Chunk every document that is read, waits for no page and is not chunked with today's settings.
 
@@ -40,25 +46,28 @@ def chunk_ready(workspace: Workspace, store: Store, progress: Progress) -> int:
     todo = uncut(workspace, store.documents.all())
     if not todo:
         return 0
-    key = chunker_hash(workspace.settings.chunk)
     waiting = {document.doc_id for document, _ in store.documents.pages_by_origin(PageOrigin.WAITING)}
     ready = [document for document in todo if document.doc_id not in waiting]
     progress.begin("chunk", len(ready))
     for document in ready:
-        _chunk(workspace, store, document, key)
+        _chunk(workspace, store, document)
         progress.advance(note=document.doc_id)
     progress.end()
     return len(ready)
 
 
-def _chunk(workspace: Workspace, store: Store, document: Document, key: str) -> None:
+def _chunk(workspace: Workspace, store: Store, document: Document) -> None:
     pages = _with_running_lines(store, document)
-    chunks = chunk_document(document.doc_id, document.reading_id or "", pages, workspace.settings.chunk)
-    settled = document.replace(chunked_with=key)
     if pages:  # without pages the reading itself failed, and said why
         status, problem = document_status(pages)
-        settled = settled.replace(status=status, problem=problem, language=language_of_pages(pages))
-    store.documents.replace_chunks(settled, chunks)
+        document = document.replace(status=status, problem=problem, language=language_of_pages(pages))
+    _save_chunks(workspace, store, document, pages)
+
+
+def _save_chunks(workspace: Workspace, store: Store, document: Document, pages: Sequence[Page]) -> None:
+    settings = workspace.settings.chunk
+    chunks = chunk_document(document.doc_id, document.reading_id or "", pages, settings)
+    store.documents.replace_chunks(document.replace(chunked_with=chunker_hash(settings)), chunks)
 
 
 def _with_running_lines(store: Store, document: Document) -> tuple[Page, ...]:

@@ -1,6 +1,8 @@
 """builder ingest: source files become pages and chunks, and the cases that rest on them are kept true."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
@@ -30,6 +32,8 @@ __all__ = ["Confirm", "IngestReport", "chunk_fields", "ingest", "ocr_settings"]
 
 Confirm = Callable[[int], bool]
 """Asked before so many documents are retired."""
+_MANY = 100_000
+"""Objects; a page makes a few hundred."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +103,8 @@ def ingest(
             store.documents.save(plan.kept)
         if not (plan.acts or _unfinished(workspace, store, plan.known)):
             return _summary(store, plan, report, store.documents.all() if plan.kept else plan.known)
-        return _work(workspace, store, plan, report, progress, confirm)
+        with _rare_collections():
+            return _work(workspace, store, plan, report, progress, confirm)
 
 
 def chunk_fields(workspace: Workspace, **asked: str | None) -> ChunkFields:
@@ -234,7 +239,7 @@ def _work(
     report = _retire(store, plan, report, confirm)
     _save_imports(workspace, store, plan, report)
     read_texts(workspace, store, [job for settled in plan.settled for job in to_read(store, settled)], progress)
-    # Texts are of use at once: an interrupted OCR must not keep them back.
+    # What an earlier run left uncut. Texts are of use at once: an interrupted OCR must not keep them back.
     chunk_ready(workspace, store, progress)
     early = restate_cases(store, before)
     doubtful = read_images(workspace, store, progress)
@@ -243,6 +248,20 @@ def _work(
     store.documents.mark_cases(due=False)
     report = report.replace(cases_moved=(early + late).moved, cases_disabled=(early + late).disabled)
     return _summary(store, plan, report, store.documents.all())
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Let the garbage collector look for cycles after many objects only.
+
+    Pages and chunks form none, and a look through those of a large document again and again takes a sixth of the time.
+    """
+    usual = gc.get_threshold()
+    gc.set_threshold(_MANY, *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 def _save_imports(workspace: Workspace, store: Store, plan: _Plan, report: IngestReport) -> None:

@@ -1,9 +1,13 @@
-"""Documents to pages: text pages of all documents first, then the pages that need OCR, each committed as it comes."""
+"""Documents to pages: text pages of all documents first, then the pages that need OCR, each committed as it comes.
+
+A document that needs no OCR is chunked as soon as it is read.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
+from builder.app.chunking import chunk_read
 from builder.ingest.read import EXTRACTOR, ReadJob, ReadResult, document_status, read_documents
 from builder.ingest.walk import FoundFile, locate
 from builder.model.document import Document, DocumentStatus, Page, PageOrigin, Problem, Reading
@@ -35,17 +39,18 @@ def reading_of(workspace: Workspace, document: Document) -> Reading:
 def read_texts(
     workspace: Workspace, store: Store, files: Sequence[tuple[FoundFile, Document]], progress: Progress
 ) -> None:
-    """Read files in isolated workers; each document is committed as it comes."""
+    """Read files in isolated workers; each document is committed as it comes, and chunked while others are read."""
     documents = {document.doc_id: document for _, document in files}
     jobs = [ReadJob(path=file.path, doc_id=document.doc_id, media_type=file.media_type) for file, document in files]
     progress.begin("read", len(jobs))
     for result in read_documents(jobs, workspace.settings.ingest, workspace.settings.ocr):
-        _save_result(workspace, store, documents[result.job.doc_id], result)
+        document = _save_result(workspace, store, documents[result.job.doc_id], result)
+        chunk_read(workspace, store, document, result.pages)
         progress.advance(note=result.job.doc_id)
     progress.end()
 
 
-def _save_result(workspace: Workspace, store: Store, document: Document, result: ReadResult) -> None:
+def _save_result(workspace: Workspace, store: Store, document: Document, result: ReadResult) -> Document:
     document = document.replace(sha256=result.sha256 or document.sha256)
     reading = reading_of(workspace, document)
     status, problem = document_status(result.pages)
@@ -58,6 +63,7 @@ def _save_result(workspace: Workspace, store: Store, document: Document, result:
         problem=result.problem or problem,
     )
     store.documents.save_reading(document, reading, result.pages)
+    return document
 
 
 _Pages = Sequence[tuple[Document, Page]]

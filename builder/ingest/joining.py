@@ -2,14 +2,14 @@
 
 import re
 
-from builder.text.language import is_cjk
+from builder.text.language import CJK
 
 HANGING = frozenset(("and", "or", "to", "und", "oder", "bis", "et", "ou"))
 """Before these words a hyphen stands for a part left out: short- and long-term."""
 
 _WIDE_ONLY = frozenset("，。、；：？！（）《》〈〉「」『』【】〔〕～￥％")
-_WIDE_SIGNS = _WIDE_ONLY | frozenset("“”‘’…—·")
-_DASHED = re.compile(r"\w[-\u2010-\u2014]$")
+_WIDE = re.compile(f"[{CJK}{''.join(sorted(_WIDE_ONLY))}“”‘’…—·]")
+_DASHES = tuple("-\u2010\u2011\u2012\u2013\u2014")
 
 
 def join(left: str, right: str) -> str:
@@ -29,9 +29,18 @@ def join(left: str, right: str) -> str:
 
 def is_dashed(left: str, right: str) -> bool:
     """True where `left` ends with a dash without blank before it, and `right` goes on with a letter or digit."""
-    return _DASHED.search(left[-2:]) is not None and right[:1].isalnum()
+    if not left.endswith(_DASHES):
+        return False
+    before = left[-2:-1]
+    return (before.isalnum() or before == "_") and right[:1].isalnum()
 
 
 def is_wide(char: str) -> bool:
     """A Chinese, Japanese or Korean letter, or a sign of such a text."""
-    return is_cjk(char) or char in _WIDE_SIGNS
+    return _WIDE.match(char) is not None
+
+
+def first_wide(text: str) -> int:
+    """Where the first wide character stands; the length of the text where there is none."""
+    match = _WIDE.search(text)
+    return match.start() if match else len(text)

@@ -21,18 +21,20 @@ def slice_parts(parts: Parts, start: int, end: int) -> Parts:
     Raises:
         ValueError: an empty or reversed range, or one that ends behind the text.
     """
-    if not 0 <= start < end <= sum(map(_length, parts)):
+    if not 0 <= start < end:
         raise ValueError(f"no such range: {start}:{end}")
     found: list[Span | Glue] = []
     at = 0
     for part in parts:
-        length = _length(part)
-        low, high = max(start - at, 0), min(end - at, length)
-        if low < high:
-            found.append(part if high - low == length else _narrow(part, low, high))
-        elif length == 0 and start < at < end:
-            found.append(part)
-        at += length
+        if at >= end:
+            break
+        behind = at + _length(part)
+        if start < behind:
+            whole = start <= at and behind <= end
+            found.append(part if whole else _narrow(part, max(start - at, 0), min(end, behind) - at))
+        at = behind
+    if end > at:
+        raise ValueError(f"the text ends at {at}: {start}:{end}")
     return tuple(found)
 
 

@@ -13,8 +13,10 @@ from builder.text.lines import paragraphs
 _CLOSING = "”’」』）)】]》〉〕\"'"
 _GOES_ON = "，、；：。！？,;:.!?%·/@_=&~-)]）】》」』”’"
 _OPENING = "“‘「『（【《〈〔"
+# A run of one kind of sign; one class stands first, because a search jumps to the characters of a class.
 _END = re.compile(
-    rf"(?:[。！？｡!?]+|…+|\.+)(?:\[[0-9]{{1,3}}(?:[,–-]\s?[0-9]{{1,3}}){{0,3}}\]|[{re.escape(_CLOSING)}])*"
+    r"[。！？｡!?….](?:(?<=\.)\.*|(?<=…)…*|(?<=[。！？｡!?])[。！？｡!?]*)"
+    rf"(?:\[[0-9]{{1,3}}(?:[,–-]\s?[0-9]{{1,3}}){{0,3}}\]|[{re.escape(_CLOSING)}])*"
 )
 # Words whose full stop ends no sentence, and those whose full stop ends none before a number.
 _NEVER = re.compile(
@@ -104,7 +106,8 @@ def _item_number(text: str, start: int, at: int) -> bool:
 
 
 def _abbreviated(text: str, start: int, at: int, following: str) -> bool:
-    match = _WORD.search(text, max(start, at - 24), at)
+    blank = text.rfind(" ", start, at)
+    match = _WORD.search(text, max(start, at - 24, blank + 1), at)
     if match is None:
         return False
     word = match.group()

@@ -70,6 +70,7 @@ def test_killed_while_it_reads(folder: Folder, until: Wait, monkeypatch: pytest.
     kill_when(folder, "SELECT 1 FROM documents WHERE reading_id IS NOT NULL", 5, until, *command)
     left = ask(folder.path, "SELECT 1 FROM documents")
     assert 5 <= len(left) < 80
+    assert len(ask(folder.path, "SELECT DISTINCT doc_id FROM chunks")) >= 4, "chunked as soon as they are read"
     folder.done(*command)
     assert state(folder.path) == expected
     with folder.store() as store:

@@ -18,7 +18,7 @@ from builder.ingest.chunk.marks import (
 )
 from builder.ingest.chunk.paragraphs import Body, Paragraph
 from builder.ingest.chunk.tables import goes_on, is_continued, may_stand_between
-from builder.ingest.joining import is_wide
+from builder.ingest.joining import first_wide
 from builder.model.parts import Glue, Parts
 
 _LONGEST_WIDE = 40
@@ -164,13 +164,14 @@ def _faq(pair: Sequence[Paragraph]) -> FaqBlock:
 
 
 def _heading(paragraph: Paragraph, body: Body) -> Heading | None:
-    text, line = paragraph.text, paragraph.lines[0]
+    text, line = paragraph.text, paragraph.first
     if is_question(text) or is_bullet(text):
         return None
     mark = head_mark(text)
     larger = line.size > body.size * (_LARGER_OCR if line.ocr else _LARGER)
     declared = larger and line.box is None  # Markdown says so itself
-    if declared or (_titled(text, mark) and (larger or (mark and _trusted(mark[0], line.size, body)))):
+    likely = larger or (mark is not None and _trusted(mark[0], line.size, body))
+    if declared or (likely and _titled(text, mark)):
         return Heading(parts=paragraph.parts, title=_clean(text), size=line.size, rank=mark[0] if mark else None)
     if mark and mark[0] == CLAUSE:
         return Heading(parts=(), title=mark[1], size=line.size, rank=CLAUSE, alone=False)
@@ -179,11 +180,12 @@ def _heading(paragraph: Paragraph, body: Body) -> Heading | None:
 
 def _titled(text: str, mark: tuple[int, str] | None) -> bool:
     """Short, no date and no amount (more letters than digits, or a mark of its own), not closed like a sentence."""
-    if len(text) > _LONGEST or (len(text) > _LONGEST_WIDE and any(map(is_wide, text))):
+    if len(text) > _LONGEST or text.endswith(_SENTENCE_ENDS):
+        return False
+    if len(text) > _LONGEST_WIDE and first_wide(text) < len(text):
         return False
     letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
-    named = letters >= max(digits, 1) or (mark is not None and mark[0] <= CLAUSE)
-    return not text.endswith(_SENTENCE_ENDS) and named
+    return letters >= max(digits, 1) or (mark is not None and mark[0] <= CLAUSE)
 
 
 def _trusted(rank: int, size: float, body: Body) -> bool:

@@ -1,7 +1,8 @@
 """The lines and tables of a document in reading order, boilerplate left out."""
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -138,7 +139,27 @@ def _text_line(page: Page, line: Line, start: int, end: int, last: int, columns:
     )
 
 
-def _edges(wanted: Sequence[Line], alike: Mapping[float, Sequence[Line]]) -> dict[int, float]:
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Lines of about one size, from the left to the right."""
+
+    lefts: Sequence[float]
+    rights: Sequence[float]
+
+    def edge(self, line: Line) -> float:
+        """How far lines reach that begin where `line` does; if it begins alone, those above or below it."""
+        left, _, right, _ = line.box
+        reach = 3 * max(line.size, 10.0)
+        first = bisect_left(self.lefts, -reach, key=lambda other: other - left)
+        behind = bisect_right(self.lefts, reach, key=lambda other: other - left)
+        peers = self.rights[first:behind]
+        if len(peers) < 2:
+            across = self.rights[: bisect_left(self.lefts, right)]
+            peers = [end for end in across if end > left]
+        return max(peers, default=right)
+
+
+def _edges(wanted: Sequence[Line], alike: Mapping[float, _Lines]) -> dict[int, float]:
     """The edge of each line. Lines of one size that begin at one place share it, unless they begin there alone."""
     begun = Counter((line.box[0], line.size) for line in wanted)
     known: dict[tuple[float, float], float] = {}
@@ -146,17 +167,9 @@ def _edges(wanted: Sequence[Line], alike: Mapping[float, Sequence[Line]]) -> dic
     for line in wanted:
         place = line.box[0], line.size
         if place not in known or begun[place] < 2:
-            known[place] = _column_edge(line, alike[line.size])
+            known[place] = alike[line.size].edge(line)
         found[line.start] = known[place]
     return found
-
-
-def _column_edge(line: Line, lines: Sequence[Line]) -> float:
-    """How far lines reach that begin where this one does; for a line that begins alone, those above or below it."""
-    peers = [o.box[2] for o in lines if abs(o.box[0] - line.box[0]) <= 3 * max(line.size, 10.0)]
-    if len(peers) < 2:
-        peers = [o.box[2] for o in lines if o.box[0] < line.box[2] and o.box[2] > line.box[0]]
-    return max(peers, default=line.box[2])
 
 
 def _alike(size: float, lines: Sequence[Line]) -> Sequence[Line]:
@@ -166,6 +179,11 @@ def _alike(size: float, lines: Sequence[Line]) -> Sequence[Line]:
     return alike if len(alike) > 2 else lines
 
 
+def _from_left(lines: Iterable[Line]) -> _Lines:
+    sides = sorted((line.box[0], line.box[2]) for line in lines)
+    return _Lines(lefts=[left for left, _ in sides], rights=[right for _, right in sides])
+
+
 def _columns(page: Page, wanted: Sequence[Line]) -> dict[int, float]:
     """The right edge of each wanted line's column, by the line's start."""
     lines = lines_of(page)
@@ -173,8 +191,8 @@ def _columns(page: Page, wanted: Sequence[Line]) -> dict[int, float]:
         running = {start for start, _ in page.boilerplate}
         body = [line for line in lines if line.start not in running]
         trusted = page.origin is PageOrigin.TEXT  # OCR measures sizes badly
-        alike = {size: _alike(size, body) if trusted else body for size in {line.size for line in wanted}}
-        return _edges(wanted, alike)
+        sizes = {line.size for line in wanted}
+        return _edges(wanted, {size: _from_left(_alike(size, body) if trusted else body) for size in sizes})
     edges: dict[int, float] = {}
     group: list[Line] = []
     for line in lines:

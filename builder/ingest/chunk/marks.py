@@ -4,24 +4,21 @@ import re
 
 _NUMERAL = "\\s?[一二三四五六七八九十百零〇两\\d]+\\s?"
 _HEADS = (
-    (10, re.compile(rf"第{_NUMERAL}(?:编|篇|部分)(?=[\s：:]|$)")),
-    (20, re.compile(rf"(?:第{_NUMERAL}章|附[表件录则](?:[一二三四五六七八九十\dA-Z]+)?)(?=[\s：:]|$)")),
-    (
-        20,
-        re.compile(
-            r"(?:Chapter|Part|Article|Appendix|Annex|CHAPTER|PART|ARTICLE|APPENDIX|ANNEX) (?:\d+|[IVX]+|[A-Z])\b"
-        ),
-    ),
-    (30, re.compile(rf"第{_NUMERAL}节(?=[\s：:]|$)")),
-    (30, re.compile(r"(?:Section|SECTION) (?:\d+|[IVX]+|[A-Z])\b")),
-    (40, re.compile(rf"第{_NUMERAL}条(?=[\s：:]|$)")),
-    (50, re.compile(r"[一二三四五六七八九十]+、")),
-    (60, re.compile(r"[（(][一二三四五六七八九十]+[）)]")),
-    (54, re.compile(r"\d+(?:\.\d+){3}[.．]?(?=[\s\u3400-\u9fff])")),
-    (53, re.compile(r"\d+(?:\.\d+){2}[.．]?(?=[\s\u3400-\u9fff])")),
-    (52, re.compile(r"\d+\.\d+[.．]?(?=[\s\u3400-\u9fff])")),
-    (51, re.compile(r"\d{1,2}(?:[.．、](?!\d)|(?=[\s　]))")),
+    (10, rf"第{_NUMERAL}(?:编|篇|部分)(?=[\s：:]|$)"),
+    (20, rf"(?:第{_NUMERAL}章|附[表件录则](?:[一二三四五六七八九十\dA-Z]+)?)(?=[\s：:]|$)"),
+    (20, r"(?:Chapter|Part|Article|Appendix|Annex|CHAPTER|PART|ARTICLE|APPENDIX|ANNEX) (?:\d+|[IVX]+|[A-Z])\b"),
+    (30, rf"第{_NUMERAL}节(?=[\s：:]|$)"),
+    (30, r"(?:Section|SECTION) (?:\d+|[IVX]+|[A-Z])\b"),
+    (40, rf"第{_NUMERAL}条(?=[\s：:]|$)"),
+    (50, r"[一二三四五六七八九十]+、"),
+    (60, r"[（(][一二三四五六七八九十]+[）)]"),
+    (54, r"\d+(?:\.\d+){3}[.．]?(?=[\s\u3400-\u9fff])"),
+    (53, r"\d+(?:\.\d+){2}[.．]?(?=[\s\u3400-\u9fff])"),
+    (52, r"\d+\.\d+[.．]?(?=[\s\u3400-\u9fff])"),
+    (51, r"\d{1,2}(?:[.．、](?!\d)|(?=[\s　]))"),
 )
+_HEAD = re.compile("|".join(f"({pattern})" for _, pattern in _HEADS))
+"""The first that fits; its group says which it is."""
 CLAUSE = 40
 """Rank of 第X条: it opens a section also where its text follows on the same line."""
 PLAIN_NUMBER = 51
@@ -42,10 +39,8 @@ _ENDS = frozenset("。！？；：!?;:.…”」』)）")
 
 def head_mark(text: str) -> tuple[int, str] | None:
     """Rank (smaller is higher) and text of the heading number at the beginning, if there is one."""
-    for rank, pattern in _HEADS:
-        if match := pattern.match(text):
-            return rank, match.group()
-    return None
+    match = _HEAD.match(text)
+    return (_HEADS[match.lastindex - 1][0], match.group()) if match and match.lastindex else None
 
 
 def is_bullet(text: str) -> bool:

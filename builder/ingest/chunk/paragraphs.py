@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
 from builder.ingest.chunk.flow import Item, PageTable, TextLine
 from builder.ingest.chunk.marks import closes, head_mark, is_answer, is_bullet, is_item, is_pair, is_question
-from builder.ingest.joining import is_dashed, is_wide, join
+from builder.ingest.joining import first_wide, is_dashed, join
 from builder.model.parts import Glue, Part, Parts, Span
 
 _SIZE_STEP = 1.08
@@ -18,29 +18,19 @@ _FULL = 0.7
 _CENTRED = 3.5
 _ROOM = 2.2
 _OCR_ROOM = 4.0
+_GLUE = {glue: Glue(glue=glue) for glue in ("", " ")}
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
     """Lines that are one text."""
 
-    lines: list[TextLine] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        """The text, layout line ends removed."""
-        pieces = [self.lines[0].text]
-        for left, right in pairwise(self.lines):
-            pieces += [_glue(left, right), right.text]
-        return "".join(pieces)
-
-    @property
-    def parts(self) -> Parts:
-        """The spans and glue of the text."""
-        parts: list[Part] = [_span(self.lines[0])]
-        for left, right in pairwise(self.lines):
-            parts += [Glue(glue=_glue(left, right)), _span(right)]
-        return tuple(parts)
+    first: TextLine
+    """The line that it begins with."""
+    text: str
+    """The text, layout line ends removed."""
+    parts: Parts
+    """The spans and glue of the text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,33 +62,39 @@ def paragraphs(items: Sequence[Item]) -> tuple[list[Paragraph | PageTable], Body
 
 
 def _grouped(items: Sequence[Item], body: Body) -> Iterator[Paragraph | PageTable]:
-    open_one: Paragraph | None = None
+    lines: list[TextLine] = []
     for item in items:
+        if lines and (isinstance(item, PageTable) or _begins(item, lines, body)):
+            yield _paragraph(lines)
+            lines = []
         if isinstance(item, PageTable):
-            if open_one:
-                yield open_one
-            open_one = None
             yield item
-        elif open_one is None or _begins(item, open_one, body):
-            if open_one:
-                yield open_one
-            open_one = Paragraph([item])
         else:
-            open_one.lines.append(item)
-    if open_one:
-        yield open_one
+            lines.append(item)
+    if lines:
+        yield _paragraph(lines)
 
 
-def _begins(line: TextLine, before: Paragraph, body: Body) -> bool:
-    """True where `line` begins a paragraph and does not go on with the one before."""
-    last = before.lines[-1]
+def _paragraph(lines: Sequence[TextLine]) -> Paragraph:
+    pieces = [lines[0].text]
+    parts: list[Part] = [_span(lines[0])]
+    for left, right in pairwise(lines):
+        glue = "" if right.tight else join(left.text, right.text)
+        pieces += (glue, right.text)
+        parts += (_GLUE[glue], _span(right))
+    return Paragraph(first=lines[0], text="".join(pieces), parts=tuple(parts))
+
+
+def _begins(line: TextLine, before: Sequence[TextLine], body: Body) -> bool:
+    """True where `line` begins a paragraph and does not go on with the lines before."""
+    last = before[-1]
     if line.tight:
         return False
     if line.box is None and body.size and not (line.size and last.size):
         return True  # code: each line end was meant
     if line.gap or is_bullet(line.text) or is_question(line.text):
         return True
-    if is_answer(line.text) and is_question(before.lines[0].text):
+    if is_answer(line.text) and is_question(before[0].text):
         return True
     if _other_size(line, last):
         return True
@@ -115,8 +111,8 @@ def _begins_plain(line: TextLine, last: TextLine, marked: bool) -> bool:
     return len(last.text) < last.edge * _FULL
 
 
-def _begins_laid_out(line: TextLine, before: Paragraph, body: Body, marked: bool) -> bool:
-    last = before.lines[-1]
+def _begins_laid_out(line: TextLine, before: Sequence[TextLine], body: Body, marked: bool) -> bool:
+    last = before[-1]
     ended = _room_left(line, last)
     if marked and (ended or closes(last.text)):
         return True
@@ -133,20 +129,20 @@ def _room_left(line: TextLine, last: TextLine) -> bool:
         return False
     size = max(last.size, line.size, 1.0)
     word = line.text.split(maxsplit=1)[0]
-    if is_wide(word[0]):
+    latin = first_wide(word)
+    if latin == 0:
         needed = (_OCR_ROOM if line.ocr else _ROOM) * size
     else:
-        latin = next((i for i, char in enumerate(word) if is_wide(char)), len(word))
         needed = (latin + 1) * _LATIN_WIDTH * size + (size if latin < len(word) else 0)
     return last.box[2] + needed < last.edge
 
 
-def _indented(line: TextLine, before: Paragraph) -> bool:
+def _indented(line: TextLine, before: Sequence[TextLine]) -> bool:
     """The first line of a paragraph is moved in; the second line of a list item may be as well."""
-    last = before.lines[-1]
+    last = before[-1]
     if line.box is None or last.box is None or _moved_up(line, last):
-        return line.box is not None and line.box[0] > _left(before) + 0.8 * line.size and len(before.lines) > 1
-    hanging = len(before.lines) == 1 and (is_item(last.text) or is_bullet(last.text))
+        return line.box is not None and line.box[0] > _left(before) + 0.8 * line.size and len(before) > 1
+    hanging = len(before) == 1 and (is_item(last.text) or is_bullet(last.text))
     return not hanging and line.box[0] > last.box[0] + 0.8 * max(line.size, 1.0)
 
 
@@ -155,15 +151,15 @@ def _goes_on(line: TextLine, last: TextLine) -> bool:
     return (line.text[0].islower() and not closes(last.text)) or is_dashed(last.text, line.text)
 
 
-def _moved_out(line: TextLine, before: Paragraph) -> bool:
+def _moved_out(line: TextLine, before: Sequence[TextLine]) -> bool:
     """Much further left than the single line before, by more than an indent: that was a centred title or caption."""
-    if line.box is None or len(before.lines) != 1:
+    if line.box is None or len(before) != 1:
         return False
     return line.box[0] < _left(before) - _CENTRED * max(line.size, 1.0)
 
 
-def _left(before: Paragraph) -> float:
-    return min(line.box[0] for line in before.lines if line.box is not None)
+def _left(before: Sequence[TextLine]) -> float:
+    return min(line.box[0] for line in before if line.box is not None)
 
 
 def _moved_up(line: TextLine, last: TextLine) -> bool:
@@ -184,10 +180,6 @@ def _gap(upper: TextLine, lower: TextLine) -> float:
 
 def _length(item: PageTable) -> int:
     return sum(cell.end - cell.start for row in item.table.rows for cell in row)
-
-
-def _glue(left: TextLine, right: TextLine) -> str:
-    return "" if right.tight else join(left.text, right.text)
 
 
 def _span(line: TextLine) -> Span:
