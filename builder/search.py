@@ -8,8 +8,11 @@ from unicodedata import normalize
 
 from builder.text.fold import folded
 from builder.text.ids import digest
+from builder.text.simplified import simplified
 
 _CORPUS = "corpus.json"
+_WORDS = "2"
+"""Goes up when `tokens` gives other words: an index of before is built anew."""
 
 
 class Hit(NamedTuple):
@@ -42,16 +45,16 @@ class Search:
 
 
 def tokens(text: str) -> list[str]:
-    """Words for BM25: Chinese by dictionary, the rest by word characters, in lower case, ligatures as letters."""
+    """Words for BM25: Chinese (simplified) by dictionary, the rest by word characters, in lower case, no ligatures."""
     import rjieba
 
-    plain = normalize("NFKC", text).lower()
+    plain = simplified(normalize("NFKC", text).lower())
     return [word for raw in rjieba.cut_for_search(plain) if (word := folded(raw)) and word[0].isalnum()]
 
 
 def open_search(folder: Path, chunks: Sequence[tuple[str, str]]) -> Search:
     """The index over `chunks` (id, text), from `folder` where it fits, else built and written there."""
-    key = chunk_set_hash(chunks)
+    key = f"{chunk_set_hash(chunks)}-{_WORDS}"
     return _load(folder, key) or _build(folder, key, chunks)
 
 

@@ -139,6 +139,8 @@ class GenerateSettings(Record):
     """At most so many calls a minute."""
     tokens_per_minute: int | None = Field(default=None, ge=1)
     """At most so many tokens a minute, of prompts and replies."""
+    batch_poll: int = Field(default=30, ge=0)
+    """Seconds between two looks at a batch of the server."""
     verify_model: str | None = None
     """Model that answers blind to the first answer; none: the one that writes."""
     prices: dict[str, str] = Field(default_factory=dict)

@@ -141,6 +141,10 @@ def test_importing_builder_does_nothing() -> None:
     assert loaded_by("import builder") == {"builder"}
 
 
+def test_what_workers_load_again_loads_nothing() -> None:
+    assert loaded_by("import builder.__main__") == {"builder", "builder.__main__"}
+
+
 def test_the_command_line_starts_light() -> None:
     loaded = loaded_by("import builder.cli.main")
     heavy = {

@@ -34,7 +34,7 @@ def builder(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     # The libraries are those of the tests' own environment, by path: the network is off.
     (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     command = folder / "bin" / "builder"
-    script = "import sys\nfrom builder.cli.main import main\nif __name__ == '__main__':\n    sys.exit(main())\n"
+    script = "import sys\nfrom builder.__main__ import main\nif __name__ == '__main__':\n    sys.exit(main())\n"
     command.write_text(f"#!{folder}/bin/python\n{script}", encoding="utf-8")  # as an installer writes it
     command.chmod(0o755)
     return command

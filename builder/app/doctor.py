@@ -1,4 +1,4 @@
-"""builder doctor: what this machine has and lacks. Makes no network call."""
+"""builder doctor: what this machine has and lacks. Makes no network call; doctor_models does."""
 
 import os
 import platform
@@ -6,29 +6,13 @@ import shutil
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal
-
-from pydantic import Field
 
 from builder import __version__
+from builder.app.doctor_records import Finding
 from builder.errors import BuilderError, WorkspaceError
 from builder.ingest.ocr.engine import available_engines
-from builder.model.record import Record
 from builder.settings import OcrSettings, Workspace, find_workspace
 from builder.store import open_store
-
-Outcome = Literal["ok", "warn", "fail"]
-
-
-class Finding(Record):
-    """One thing that was looked at."""
-
-    name: str
-    """A key of the word lists below `doctor.`."""
-    outcome: Outcome
-    """ok; warn: something is not there; fail: something is broken."""
-    values: dict[str, str] = Field(default_factory=dict)
-    """What the line speaks of."""
 
 
 def examine(start: Path) -> tuple[Finding, ...]:

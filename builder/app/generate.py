@@ -1,116 +1,132 @@
 """builder generate: chunks become numbered prompts, replies become cases."""
 
-import asyncio
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
 
+from builder.app.batch import Collected, Sent, await_batches, collect, finish, free_files, send, write_requests
 from builder.app.generate_job import Job, open_job
-from builder.app.generate_plan import plan_missing, shown
+from builder.app.generate_plan import plan_items, plan_restyling
 from builder.app.generate_records import Asked, GenerationPlan, GenerationReport, asked
-from builder.app.journal import StoreJournal
+from builder.app.generate_shown import shown_plan, shown_report
+from builder.app.preview import Preview, preview
+from builder.app.stages import budget_of, came_to_its_end, run_stages
 from builder.errors import InputError
-from builder.generate.material import Material
-from builder.generate.plan import Plan
-from builder.generate.run import RunResult, run
-from builder.generate.tasks import call_of, outcome_of
-from builder.model.attempt import Task
 from builder.progress import Progress
 from builder.settings import Workspace
 from builder.store import open_store
 
-__all__ = ["Asked", "GenerationPlan", "GenerationReport", "asked", "generate"]
+__all__ = [
+    "Asked",
+    "GenerationPlan",
+    "GenerationReport",
+    "asked",
+    "collect_batch",
+    "generate",
+    "glance",
+    "send_batch",
+]
 
 MANY_CALLS = 200
 """From here on somebody must say yes."""
 
 
+class Talk(NamedTuple):
+    """How a run speaks with the user."""
+
+    announce: Callable[[GenerationPlan], None] = lambda plan: None
+    """Is told the plan before anything is sent."""
+    confirm: Callable[[GenerationPlan], bool] = lambda plan: False
+    """Is asked where the plan is large."""
+
+
+SILENT = Talk()
+
+
 def generate(
-    workspace: Workspace,
-    wanted: Asked,
-    progress: Progress,
-    *,
-    confirm: Callable[[GenerationPlan], bool] = lambda plan: False,
-    announce: Callable[[GenerationPlan], None] = lambda plan: None,
-    dry_run: bool = False,
+    workspace: Workspace, wanted: Asked, progress: Progress, talk: Talk = SILENT, *, dry_run: bool = False
 ) -> GenerationReport:
     """Plan, ask where there is much to send, call, and store the cases.
-
-    `announce` is told the plan before anything is sent; `confirm` is asked where it is large.
 
     Raises:
         InputError: no writer, no chunks, a broken template, another run that is not finished, or no yes.
     """
     with open_store(workspace.store_url) as store:
         job = open_job(workspace, store, wanted)
-        material = job.material()
-        planned = plan_missing(job, material)
-        plan = shown(job, planned)
-        announce(plan)
-        if dry_run or not planned.calls:
+        if wanted.retry_failed and not dry_run:
+            free_files(store, job.dataset)
+        before = job.material().cases
+        early = finish(workspace, store, job.dataset) if not dry_run else Collected()
+        plan = _planned(job, talk)
+        if dry_run or not (plan.calls or wanted.verify or early.kept):
             return GenerationReport(plan=plan)
-        _refuse_another_run(job)
-        if len(planned.calls) > MANY_CALLS and not confirm(plan):
-            raise InputError("not_confirmed", calls=plan.calls, tokens=plan.prompt_tokens + plan.completion_tokens)
+        _allowed(job, plan, talk)
         store.attempts.set_run(job.dataset, job.fingerprint, finished=False)
-        result = _run_to_target(job, material, planned, progress)
-        store.attempts.set_run(job.dataset, job.fingerprint, finished=_came_to_its_end(result))
-    return _report(plan, result)
+        done = run_stages(job, budget_of(job), progress)
+        store.attempts.set_run(job.dataset, job.fingerprint, finished=came_to_its_end(done.result))
+        new = [case for case_id, case in job.material().cases.items() if case_id not in before]
+    result = replace(done.result, reused=done.result.reused + early.read)
+    counts = {"verified": done.verified, "unverified": done.unverified, "duplicates": done.duplicates}
+    return shown_report(plan, result, new, **counts)
 
 
-def _refuse_another_run(job: Job) -> None:
-    """A run that did not come to its end is gone on with only where it rested on the same things."""
-    unfinished = job.store.attempts.fingerprint(job.dataset)
-    if unfinished is None or job.asked.resume != "if-same":
-        return
-    if differs := sorted(name for name, value in job.fingerprint.items() if unfinished.get(name) != value):
-        raise InputError("resume_differs", differs=", ".join(differs))
+def glance(workspace: Workspace, wanted: Asked, progress: Progress, count: int) -> Preview:
+    """Ask about `count` chunks and write nothing: the cases as a reviewer would see them, and the plan of the whole.
+
+    Raises:
+        InputError: as for generate.
+    """
+    with open_store(workspace.store_url) as store:
+        job = open_job(workspace, store, wanted)
+        return preview(job, count, budget_of(job), progress)
 
 
-def _came_to_its_end(result: RunResult) -> bool:
-    return not (result.failed or result.not_started or result.skipped_claimed)
+def send_batch(
+    workspace: Workspace, wanted: Asked, progress: Progress, talk: Talk = SILENT, *, file: Path | None = None
+) -> tuple[Sent, Collected | None]:
+    """Send what is missing as a batch: to a file, or else to the server, whose results are then waited for.
 
-
-def _run_to_target(job: Job, material: Material, planned: Plan, progress: Progress) -> RunResult:
-    """Make the planned calls, then those for what fell short: the same chunks once more, then others."""
-    result = RunResult()
-    while planned.calls:
-        result += _run(job, material, planned.calls, progress)
-        if not _came_to_its_end(result):
-            break
+    Raises:
+        InputError: as for generate; or the file is there already.
+        OutsideError: the server refuses, or is not there; the same command goes on.
+    """
+    with open_store(workspace.store_url) as store:
+        job = open_job(workspace, store, wanted)
+        if wanted.retry_failed:
+            free_files(store, job.dataset)
+        plan = _planned(job, talk)
+        _allowed(job, plan, talk)
         material = job.material()
-        planned = plan_missing(job, material)
-    return result
+        tasks = plan_items(job, material).calls or plan_restyling(job, material)
+        if file is not None:
+            return write_requests(job, tasks, file), None
+        return send(job, tasks), await_batches(job, progress)
 
 
-def _run(job: Job, material: Material, tasks: Sequence[Task], progress: Progress) -> RunResult:
-    progress.begin("generate", len(tasks))
-    try:
-        return asyncio.run(
-            run(
-                (call_of(task, material) for task in tasks),
-                job.writer,
-                StoreJournal(job.store, job.dataset),
-                partial(outcome_of, material=material),
-                dataset=job.dataset,
-                concurrency=job.asked.concurrency or job.workspace.settings.generate.concurrency,
-                progress=progress,
-            )
-        )
-    finally:
-        progress.end()
+def collect_batch(workspace: Workspace, file: Path, dataset: str | None) -> Collected:
+    """Make cases of the results in a file.
+
+    Raises:
+        InputError: no such file, or it holds no result of this dataset.
+    """
+    with open_store(workspace.store_url) as store:
+        return collect(workspace, store, file, dataset or workspace.settings.dataset)
 
 
-def _report(plan: GenerationPlan, result: RunResult) -> GenerationReport:
-    return GenerationReport(
-        plan=plan,
-        kept=result.kept,
-        dropped=dict(result.dropped),
-        failed={reason: (failed.count, failed.detail) for reason, failed in result.failed.items()},
-        calls=result.calls,
-        reused=result.reused,
-        skipped_claimed=result.skipped_claimed,
-        not_started=result.not_started,
-        prompt_tokens=result.prompt_tokens,
-        completion_tokens=result.completion_tokens,
-        stopped=result.stopped,
-    )
+def _planned(job: Job, talk: Talk) -> GenerationPlan:
+    material = job.material()
+    plan = shown_plan(job, material, plan_items(job, material), plan_restyling(job, material))
+    talk.announce(plan)
+    return plan
+
+
+def _allowed(job: Job, plan: GenerationPlan, talk: Talk) -> None:
+    """A run that did not come to its end is gone on with only where it rested on the same things; much needs a yes."""
+    unfinished = job.store.attempts.fingerprint(job.dataset)
+    if unfinished is not None and job.asked.resume == "if-same":
+        differs = sorted(name for name, value in job.fingerprint.items() if unfinished.get(name) != value)
+        if differs:
+            raise InputError("resume_differs", differs=", ".join(differs))
+    if plan.calls > MANY_CALLS and not talk.confirm(plan):
+        raise InputError("not_confirmed", calls=plan.calls, tokens=plan.prompt_tokens + plan.completion_tokens)

@@ -2,27 +2,54 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
+from dataclasses import replace
 
 from builder.app.generate_job import Job
-from builder.app.generate_records import GenerationPlan
+from builder.generate.audience import with_audiences
 from builder.generate.material import Material
 from builder.generate.plan import TURNS, Plan, estimated, plan
+from builder.generate.plan_styles import plan_styles
 from builder.generate.plan_types import UnitKey, key_of, plan_type, shares
 from builder.generate.types import type_module
 from builder.model.attempt import Attempt, AttemptState, Purpose, Task
-from builder.model.case import Case, Source
+from builder.model.case import Case, QuestionType, Source, Style
 from builder.model.chunk import Chunk
 from builder.model.chunk_index import ChunkIndex
 
 
-def plan_missing(job: Job, material: Material) -> Plan:
-    """The calls that are missing: generated cases of any state count, and what fell short too often is spent."""
-    cases = tuple(case for case in material.cases.values() if case.source is Source.GENERATED)
+def plan_items(job: Job, material: Material) -> Plan:
+    """The calls for questions that are missing; what fell short too often is spent.
+
+    Generated cases of any state count, rejected ones too.
+    """
+    cases = tuple(c for c in material.cases.values() if c.source is Source.GENERATED and c.style is Style.FORMAL)
     attempts = [a for a in job.store.attempts.list(job.dataset) if a.task.purpose is Purpose.ITEMS]
-    if job.asked.types:
-        return _typed(job, material, cases, attempts)
-    return _plain(job, cases, attempts)
+    planned = _typed(job, material, cases, attempts) if job.asked.types else _plain(job, cases, attempts)
+    tasks = (task.replace(outline=job.asked.mode == "outline") for task in planned.calls)
+    return replace(planned, calls=with_audiences(tuple(tasks), material.audiences, job.asked.seed))
+
+
+def plan_restyling(job: Job, material: Material) -> tuple[Task, ...]:
+    """The calls for questions in other words that are missing."""
+    targets = style_targets(job)
+    have = Counter(case.style for case in material.cases.values() if case.source is Source.GENERATED)
+    turns = Counter(
+        (a.task.case_id, a.task.style)
+        for a in job.store.attempts.list(job.dataset)
+        if a.task.style is not None and _answered(a, job)
+    )
+    return plan_styles(
+        material.cases.values(),
+        {style: target - have[style] for style, target in targets.items() if style is not Style.FORMAL},
+        {(case_id, style): count for (case_id, style), count in turns.items() if style is not None},
+        turns_allowed=_allowed(job, 1, turns.values()),
+        seed=job.asked.seed,
+    )
+
+
+def style_targets(job: Job) -> dict[Style, int]:
+    """Cases that the dataset shall have, by style; formal ones are the questions as they were asked for."""
+    return shares(job.asked.cases, {Style.FORMAL: 1, **job.asked.styles})
 
 
 def _plain(job: Job, cases: Sequence[Case], attempts: Sequence[Attempt]) -> Plan:
@@ -31,7 +58,7 @@ def _plain(job: Job, cases: Sequence[Case], attempts: Sequence[Attempt]) -> Plan
     return plan(
         job.sending.allowed,
         per_chunk=job.asked.per_chunk,
-        cases=job.asked.cases,
+        cases=style_targets(job)[Style.FORMAL],
         limit=job.asked.limit,
         have={chunk_id: len(found) for chunk_id, found in by_chunk.items()},
         turns=short,
@@ -47,7 +74,7 @@ def _typed(job: Job, material: Material, cases: Sequence[Case], attempts: Sequen
     have = Counter(case.question_type for case in cases)
     turns: Counter[UnitKey] = Counter(key_of(a.task) for a in attempts if _answered(a, job))
     tasks: list[Task] = []
-    for name, target in shares(job.asked.cases, job.asked.types).items():
+    for name, target in type_targets(job).items():
         tasks += plan_type(
             name,
             type_module(name).units(material),
@@ -59,27 +86,14 @@ def _typed(job: Job, material: Material, cases: Sequence[Case], attempts: Sequen
     return estimated(tasks, job.corpus.chunks, "cases")
 
 
+def type_targets(job: Job) -> dict[QuestionType, int]:
+    """Formal cases that the dataset shall have, by type."""
+    return shares(style_targets(job)[Style.FORMAL], job.asked.types)
+
+
 def _allowed(job: Job, usual: int, turns: Iterable[int]) -> int:
     """How often something may fall short before it is spent; --retry-failed gives everything one more turn."""
     return max(usual, max(turns, default=0) + 1) if job.asked.retry_failed else usual
-
-
-def shown(job: Job, planned: Plan) -> GenerationPlan:
-    """The plan as it is told to the user."""
-    return GenerationPlan(
-        writer=job.writer.name,
-        model=job.writer.model,
-        calls=len(planned.calls),
-        items=planned.asked,
-        chunks=len({chunk_id for call in planned.calls for chunk_id in call.chunk_ids}),
-        bound_by=planned.bound_by,
-        prompt_tokens=planned.prompt_tokens,
-        completion_tokens=planned.completion_tokens,
-        cost=_cost(job, planned),
-        review_seconds=planned.review_seconds,
-        held_back=dict(job.sending.held_back),
-        have=sum(n for (source, *_), n in job.store.cases.counts(job.dataset).items() if source == Source.GENERATED),
-    )
 
 
 def _answered(attempt: Attempt, job: Job) -> bool:
@@ -107,12 +121,3 @@ def _cases_by_chunk(
         if ids:
             found[ids[0]].append(case)
     return found
-
-
-def _cost(job: Job, planned: Plan) -> str | None:
-    prices, model = job.workspace.settings.generate.prices, job.writer.model
-    if f"{model}.input" not in prices or f"{model}.output" not in prices:
-        return None
-    total = Decimal(prices[f"{model}.input"]) * planned.prompt_tokens
-    total += Decimal(prices[f"{model}.output"]) * planned.completion_tokens
-    return f"{total / 1_000_000:.4f}"

@@ -5,7 +5,8 @@ from contextlib import suppress
 
 from builder.app.people import PROGRAM
 from builder.errors import Conflict
-from builder.model.attempt import Attempt, Reply
+from builder.generate.verifying import content_of
+from builder.model.attempt import Attempt, Reply, Task
 from builder.model.case import Case, CheckResult, ReviewState
 from builder.store import Store
 from builder.store.cases import Change
@@ -36,14 +37,21 @@ class StoreJournal:
     ) -> int:
         """Store cases and verdicts, then mark the attempt as done; done twice it changes nothing more."""
         if verdicts:
-            self._note(attempt.task.case_id, verdicts)
+            self._note(attempt.task, verdicts)
         return len(self._attempts.finish(self._dataset, attempt.request_hash, cases, drops, PROGRAM))
 
-    def _note(self, case_id: str, verdicts: Sequence[CheckResult]) -> None:
+    def _note(self, task: Task, verdicts: Sequence[CheckResult]) -> None:
         """Put verdicts on a case that nobody has decided or changed since it was asked about."""
-        case = self._cases.get(case_id)
-        names = {verdict.name for verdict in verdicts}
-        after = case.replace(checks=(*(check for check in case.checks if check.name not in names), *verdicts))
+        case = self._cases.get(task.case_id)
+        if task.facts.get("of", content_of(case)) != content_of(case):
+            return
+        given = {_key(verdict) for verdict in verdicts}
+        after = case.replace(checks=(*(check for check in case.checks if _key(check) not in given), *verdicts))
         if case.review_state is ReviewState.UNREVIEWED and after.checks != case.checks:
             with suppress(Conflict):  # somebody decides it right now: a person goes before a model
                 self._cases.apply([Change(case, after, "check")], PROGRAM)
+
+
+def _key(verdict: CheckResult) -> tuple[str, str]:
+    """What may stand once on a case: a check, and of a check by evidence group one a group."""
+    return verdict.name, verdict.values.get("group", "")

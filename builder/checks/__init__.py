@@ -8,7 +8,19 @@ from builder.model.case import Case, CheckResult
 
 Check = Callable[[Case, CheckContext], CheckResult | None]
 
-CHECKS: Mapping[str, str] = {"quote": "builder.checks.quote"}
+CHECKS: Mapping[str, str] = {
+    "quote": "builder.checks.quote",
+    "facts": "builder.checks.facts",
+    "language": "builder.checks.language",
+    "question": "builder.checks.question",
+    "stands_alone": "builder.checks.stands_alone",
+    "self_answered": "builder.checks.self_answered",
+    "rival": "builder.checks.rival",
+    "extent": "builder.checks.extent",
+    "leakage": "builder.checks.leakage",
+    "siblings": "builder.checks.siblings",
+    "duplicate": "builder.checks.duplicate",
+}
 """Modules by check name; each has `check(case, context)`, which is none where it has nothing to judge."""
 
 __all__ = ["CHECKS", "Check", "CheckContext", "run_checks"]

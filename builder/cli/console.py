@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -30,6 +31,11 @@ class Console:
     def __init__(self, say: Words, *, as_json: bool) -> None:
         self.say = say
         self.as_json = as_json
+
+    @property
+    def width(self) -> int:
+        """Columns of the screen, as far as lines are well read; 100 where there is none."""
+        return min(110, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
 
     def out(self, key: str, /, **values: object) -> None:
         """One line of results, from the word lists. Not printed with --json."""

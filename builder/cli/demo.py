@@ -38,7 +38,7 @@ def _show(console: Console, step: "Step") -> str:
     """Print a step; the path of the workspace where it tells it."""
     from builder.app import demo as steps
     from builder.app.generate import GenerationReport
-    from builder.cli.generate import show_report
+    from builder.cli.generate_lines import show_report
     from builder.cli.importing import show_reports
 
     match step:

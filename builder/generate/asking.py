@@ -1,6 +1,8 @@
 """Items about passages: the request of a task, and the cases of its reply."""
 
 from builder.generate import birth
+from builder.generate.audience import audience_values
+from builder.generate.examples import review_values
 from builder.generate.material import Material
 from builder.generate.prompt import numbered, passage_values
 from builder.generate.tasks import Call, Outcome
@@ -20,8 +22,9 @@ def call(task: Task, material: Material) -> Call:
     passages = numbered(chunks)
     prompts = material.prompts[chunks[0].language]
     names = (system_template(task.question_type), "user.j2")
+    values = passage_values(passages, task) | audience_values(task, material.audiences) | review_values(task, material)
     request = Request(
-        messages=prompts.messages(names, passage_values(passages, task)),
+        messages=prompts.messages(names, values),
         passages=passages,
         asked=task.asked,
         max_tokens=material.settings.max_tokens,

@@ -13,7 +13,7 @@ from builder.generate.tasks import Call, Outcome
 from builder.generate.types import type_module
 from builder.llm.reply import read_items
 from builder.model.access import UserContext
-from builder.model.attempt import Attempt, Reply
+from builder.model.attempt import Attempt, Reply, Task
 from builder.model.case import Case, Provenance, QuestionType, ReviewState, Source
 from builder.model.chunk import Chunk
 from builder.text.fold import folded
@@ -43,25 +43,31 @@ def outcome(call: Call, attempt: Attempt, reply: Reply, material: Material) -> O
     known = {folded(question) for question in call.task.earlier}
     kept: dict[str, tuple[Case, str]] = {}
     for position, item in enumerate(items):
-        reason = _refusal(item, kept, known, call.task.asked)
+        reason = _refusal(item, kept, known, call.task)
         if isinstance(item, Dropped) or reason:
             drops[reason] += 1
             continue
-        kept[folded(item.question)] = _case(item, position, share, call, attempt)
+        kept[_key(item, call.task)] = _case(item, position, share, call, attempt)
     cases = _accepted([case for case, _ in kept.values()], call, material, drops)
-    how = {case.case_id: found for case, found in kept.values()}
+    how = {case.case_id: found for case, found in kept.values() if case.answerable}
     return Outcome(
-        cases=tuple(_finished(case, how.get(case.case_id), call, material) for case in cases), drops=dict(drops)
+        cases=tuple(finished(case, how.get(case.case_id), call, material) for case in cases), drops=dict(drops)
     )
 
 
-def _refusal(item: Item | Dropped, kept: Mapping[str, object], known: set[str], asked: int) -> str:
+def _refusal(item: Item | Dropped, kept: Mapping[str, object], known: set[str], task: Task) -> str:
     """Why an item is not kept; empty where it is."""
     if isinstance(item, Dropped):
         return item.reason
-    if folded(item.question) in kept or folded(item.question) in known:
+    if _key(item, task) in kept or folded(item.question) in known:
         return "repeated"
-    return "surplus" if len(kept) >= asked else ""
+    return "surplus" if len(kept) >= task.asked else ""
+
+
+def _key(item: Item, task: Task) -> str:
+    """What may come once in a reply: a question; where two passages conflict, a question about each of them."""
+    about = f"\0{item.numbers}" if task.question_type is QuestionType.CONFLICT else ""
+    return folded(item.question) + about
 
 
 def _case(item: Item, position: int, tokens: int, call: Call, attempt: Attempt) -> tuple[Case, str]:
@@ -94,7 +100,7 @@ def _case(item: Item, position: int, tokens: int, call: Call, attempt: Attempt) 
             tokens=tokens,
         ),
     )
-    return case, grounding.how
+    return case, grounding.found
 
 
 def _type(item: Item) -> QuestionType:
@@ -123,7 +129,7 @@ def _accepted(cases: Sequence[Case], call: Call, material: Material, drops: Coun
     return taken.cases
 
 
-def _finished(case: Case, found: str | None, call: Call, material: Material) -> Case:
+def finished(case: Case, found: str | None, call: Call, material: Material) -> Case:
     """The case with what can be derived for it, and with the verdicts of the checks."""
     context = CheckContext(
         chunks=material.corpus.index, found=found, sent=call.chunks, corpus=material.corpus, others=None

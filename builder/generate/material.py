@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
 
 from builder.checks.corpus import Corpus
 from builder.generate.prompt import Prompts
+from builder.model.access import Access, UserContext, may_read
 from builder.model.case import Case, QuestionType
 from builder.model.chunk import Chunk
 from builder.settings import Audience, GenerateSettings
@@ -33,8 +33,12 @@ class Material:
     """Approved cases that may be shown as examples; never of the test split."""
     avoid: tuple[Case, ...] = ()
     """Rejected cases, whose reasons are told as what to avoid."""
-    today: date | None = None
-    """The day on which questions are asked that no document dates."""
+    departments: Mapping[str, str] = field(default_factory=dict)
+    """The department above each department."""
+
+    def may_read(self, user: UserContext, access: Access) -> bool:
+        """Whether `user` may read a document with `access`, by the departments of this workspace."""
+        return may_read(user, access, self.departments)
 
     def chunk(self, chunk_id: str) -> Chunk:
         """The chunk with that id.

@@ -4,13 +4,12 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
 from typing import Literal, TypeVar
 
+from builder.llm.tokens import estimate_tokens as estimate_tokens
 from builder.model.attempt import Task
 from builder.model.chunk import Chunk
 from builder.text.ids import digest
-from builder.text.language import is_cjk
 
 TURNS = 2
 """A chunk whose reply fell short is asked once more, then it is spent."""
@@ -101,12 +100,6 @@ def estimated(tasks: Sequence[Task], chunks: Iterable[Chunk], bound_by: Bound) -
         prompt_tokens=sum(_PROMPT_TOKENS + sum(estimate_tokens(texts[i]) for i in task.chunk_ids) for task in tasks),
         completion_tokens=sum(task.asked for task in tasks) * _ITEM_TOKENS,
     )
-
-
-def estimate_tokens(text: str) -> int:
-    """Tokens of a text, roughly: three quarters of one a Chinese character, a quarter of one any other character."""
-    chinese = sum(map(is_cjk, text))
-    return ceil(chinese * 0.75 + (len(text) - chinese) / 4)
 
 
 def _bound(asked: int, needed_in_limit: int, needed: int) -> Bound:

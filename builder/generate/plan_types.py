@@ -1,13 +1,15 @@
 """The plan of typed questions: which units of each type are asked about, spread like chunks are."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from builder.generate.plan import in_turns
 from builder.generate.types import Unit
 from builder.model.attempt import Task
 from builder.model.case import QuestionType
 from builder.text.ids import digest
+
+Name = TypeVar("Name", bound=str)
 
 
 class UnitKey(NamedTuple):
@@ -50,11 +52,11 @@ def plan_type(
         turn = turns.get(key_of(task), 0)
         if turn < turns_allowed:
             chosen.append(task.replace(turn=turn + 1))
-            missing -= unit.asked
+            missing -= unit.asked * unit.makes
     return tuple(chosen)
 
 
-def shares(total: int, weights: Mapping[QuestionType, int]) -> dict[QuestionType, int]:
+def shares(total: int, weights: Mapping[Name, int]) -> dict[Name, int]:
     """`total` shared out by weight, by largest remainder; the parts add up to `total`."""
     whole = sum(weights.values())
     parts = {name: total * weight // whole for name, weight in weights.items()}

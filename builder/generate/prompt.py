@@ -5,13 +5,14 @@ the same hash) and never stands in it, so a text cannot close its own fence. Lin
 spaces: every line begins with a mark of ours.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errors import InputError
+from builder.generate.outline import outlined
 from builder.generate.writer import Message, NumberedPassage
 from builder.model.attempt import Task
 from builder.model.chunk import Chunk
@@ -21,6 +22,8 @@ from builder.text.sentences import sentences
 if TYPE_CHECKING:
     import jinja2
 
+_UNUSED: Mapping[str, object] = {"outline": False, "audience": None, "examples": (), "avoid": ()}
+"""What only some tasks have: values that leave the prompt as it is without them."""
 _HEADING = 120
 _NONCE = 6
 
@@ -46,7 +49,7 @@ class Prompts:
         Raises:
             InputError: a broken template; names file, line and fault.
         """
-        filled = {**values, "nonce": _nonce(values)}
+        filled = {**_UNUSED, **values, "nonce": _nonce(values)}
         return tuple(
             Message(role=role, content=self._rendered(name, filled))
             for role, name in zip(("system", "user"), names, strict=True)
@@ -78,12 +81,13 @@ def load_prompts(language: str, shipped: Path, own: Path | None = None) -> Promp
 
 
 def passage_values(passages: Sequence[NumberedPassage], task: Task) -> dict[str, object]:
-    """What the templates of a task see. Texts stand on one line each."""
+    """What the templates of a task see. Texts stand on one line each; of an outline the facts in place of the text."""
     return {
+        **({"outline": True} if task.outline else {}),
         "asked": task.asked,
-        "passages": [_shown(passage) for passage in passages],
-        "earlier": [_on_one_line(question) for question in task.earlier],
-        "facts": {name: _on_one_line(fact) for name, fact in task.facts.items()},
+        "passages": [_shown(passage, outlined if task.outline else on_one_line) for passage in passages],
+        "earlier": [on_one_line(question) for question in task.earlier],
+        "facts": {name: on_one_line(fact) for name, fact in task.facts.items()},
     }
 
 
@@ -105,7 +109,7 @@ def numbered(chunks: Sequence[Chunk]) -> tuple[NumberedPassage, ...]:
 
 def _heading(chunk: Chunk) -> str:
     title = chunk.metadata.title
-    return " › ".join(_on_one_line(part) for part in ((title, *chunk.section) if title else chunk.section))
+    return " › ".join(on_one_line(part) for part in ((title, *chunk.section) if title else chunk.section))
 
 
 def _read(path: Path) -> str:
@@ -135,17 +139,18 @@ def _line_of(error: BaseException) -> int:
     return line
 
 
-def _shown(passage: NumberedPassage) -> dict[str, object]:
-    """What a template sees of a passage."""
+def _shown(passage: NumberedPassage, said: Callable[[str], str]) -> dict[str, object]:
+    """What a template sees of a passage; of a sentence what `said` makes of it."""
     return {
         "number": passage.number,
         "heading": passage.heading[-_HEADING:],
         "kind": passage.kind.value,
-        "sentences": [_on_one_line(passage.text[start:end]) for start, end in passage.sentences],
+        "sentences": [said(passage.text[start:end]) for start, end in passage.sentences],
     }
 
 
-def _on_one_line(text: str) -> str:
+def on_one_line(text: str) -> str:
+    """The text without line breaks, as templates show it."""
     return " ".join(text.split())
 
 

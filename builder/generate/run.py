@@ -8,10 +8,15 @@ from datetime import UTC, datetime
 
 from builder.generate.tasks import Call, Outcome
 from builder.generate.writer import Writer, request_hash
+from builder.llm.budget import Budget, Hold, Limit
 from builder.llm.failures import CallFailed
 from builder.llm.journal import Journal
+from builder.llm.tokens import estimate_prompt
 from builder.model.attempt import Attempt, AttemptState, Reply
 from builder.progress import Progress
+
+LASTING = 5
+"""So many calls that failed one after the other, each after its own tries, stop a run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +52,7 @@ class RunResult:
     completion_tokens: int = 0
     """As the server counts."""
     stopped: str | None = None
-    """Reason of the failure that would hit every further call too; none where the run came to its end."""
+    """Why the run stopped before its end: the reason of a failure, or the limit of the budget (llm.budget.Limit)."""
 
     def __add__(self, later: "RunResult") -> "RunResult":
         """Both runs as one; of failures for one reason the first detail stays."""
@@ -92,14 +97,24 @@ async def run(
     dataset: str,
     concurrency: int,
     progress: Progress,
+    budget: Budget | None = None,
 ) -> RunResult:
     """Make `calls`, at most `concurrency` at a time, read their replies, and close the writer.
 
-    `calls` may be a generator: each is made ready just before it is sent. A failure that would hit every call stops
-    the launching; what is on its way comes in. Cancelled (Ctrl-C): replies that have come in are kept, then
+    `calls` may be a generator: each is made ready just before it is sent. A failure that would hit every call, several
+    failures in a row, and a call that could pass the budget stop the launching; what is on its way comes in. Replies
+    that are there already cost nothing. Cancelled (Ctrl-C): replies that have come in are kept, then
     asyncio.CancelledError goes on.
     """
-    desk = _Desk(calls=iter(calls), writer=writer, journal=journal, read=read, dataset=dataset, progress=progress)
+    desk = _Desk(
+        calls=iter(calls),
+        writer=writer,
+        journal=journal,
+        read=read,
+        dataset=dataset,
+        progress=progress,
+        budget=budget or Budget(),
+    )
     try:
         async with asyncio.TaskGroup() as group:
             for _ in range(concurrency):
@@ -121,9 +136,12 @@ class _Desk:
     read: Callable[[Call, Attempt, Reply], Outcome]
     dataset: str
     progress: Progress
+    budget: Budget
     counts: Counter[str] = field(default_factory=Counter)
     drops: Counter[str] = field(default_factory=Counter)
     failures: dict[str, FailedCalls] = field(default_factory=dict)
+    row: list[str] = field(default_factory=list)
+    """Reasons of the calls that failed since the last reply."""
     stopped: str | None = None
 
     async def work(self) -> None:
@@ -142,11 +160,40 @@ class _Desk:
         if reply is not None and attempt.state in (AttemptState.REPLIED, AttemptState.DONE):
             self.counts["reused"] += 1
         else:
-            reply = await self._call(call, attempt)
+            reply = await self._held(call, attempt)
         if reply is not None:
             outcome = self.read(call, attempt, reply)
-            self.counts["kept"] += self.journal.finish(attempt, outcome.cases, outcome.verdicts, outcome.drops)
+            self.counts["kept"] += self.journal.finish(
+                attempt.replace(task=call.task), outcome.cases, outcome.verdicts, outcome.drops
+            )
             self.drops.update(outcome.drops)
+
+    async def _held(self, call: Call, attempt: Attempt) -> Reply | None:
+        """The reply of a call that the budget allows; none where it does not, or where the call failed."""
+        prompt = estimate_prompt(message.content for message in call.request.messages)
+        try:
+            held = await self.budget.hold(self.writer.model, prompt, call.request.max_tokens)
+        except asyncio.CancelledError:
+            self.journal.failed(attempt.request_hash, "interrupted")
+            raise
+        if not isinstance(held, Hold) or self.stopped is not None:
+            self._put_back(attempt, held)
+            return None
+        reply = None
+        try:
+            reply = await self._call(call, attempt)
+            return reply
+        finally:
+            self.budget.settle(held, reply)
+
+    def _put_back(self, attempt: Attempt, held: Hold | Limit) -> None:
+        """Free a claim whose call is not made, since the run stops."""
+        self.journal.failed(attempt.request_hash, "not made")
+        self.counts["put back"] += 1
+        if isinstance(held, Hold):
+            self.budget.release(held)
+        else:
+            self.stopped = self.stopped or held
 
     async def _call(self, call: Call, attempt: Attempt) -> Reply | None:
         """The reply, kept in the journal before anything else happens; none where the call failed."""
@@ -160,6 +207,7 @@ class _Desk:
             await self._interrupted(task, attempt)
             raise
         self.journal.replied(attempt.request_hash, reply)
+        self.row.clear()
         self.counts["calls"] += 1
         self.counts["prompt"] += reply.prompt_tokens
         self.counts["completion"] += reply.completion_tokens
@@ -179,8 +227,11 @@ class _Desk:
         self.journal.failed(attempt.request_hash, str(failure))
         before = self.failures.get(failure.reason, FailedCalls(count=0, detail=failure.detail))
         self.failures[failure.reason] = FailedCalls(count=before.count + 1, detail=before.detail)
-        if failure.fatal:
-            self.stopped = failure.reason
+        self.row.append(failure.reason.value)
+        if self.stopped is None and failure.fatal:
+            self.stopped = failure.reason.value
+        elif self.stopped is None and len(self.row) >= LASTING:
+            self.stopped = self.row[0]
 
     def result(self) -> RunResult:
         """What was done."""
@@ -191,7 +242,7 @@ class _Desk:
             calls=self.counts["calls"],
             reused=self.counts["reused"],
             skipped_claimed=self.counts["skipped"],
-            not_started=sum(1 for _ in self.calls),
+            not_started=sum(1 for _ in self.calls) + self.counts["put back"],
             prompt_tokens=self.counts["prompt"],
             completion_tokens=self.counts["completion"],
             stopped=self.stopped,

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from builder.errors import InputError
 from builder.llm.endpoint import Endpoint
+from builder.llm.formats import FormatMemory, Wanted
+from builder.llm.limiter import Limiter
 from builder.llm.retry import RetryPolicy
 from builder.llm.shapes import Shape
 from builder.model.attempt import Reply
@@ -108,6 +110,12 @@ class WriterOptions:
     """Seconds a call."""
     retry: RetryPolicy = field(default_factory=RetryPolicy)
     """Tries a call."""
+    limiter: Limiter | None = None
+    """The one of the run, shared by all of its writers; none: nothing is paced."""
+    response_format: Wanted = "auto"
+    """What is asked of the server."""
+    formats: FormatMemory | None = None
+    """Where it is remembered what a server takes; none: for the life of the writer."""
 
 
 def open_writer(name: str, options: WriterOptions) -> Writer:

@@ -4,6 +4,7 @@ A 3 KB file can make a PDF library abort its process. So each task runs in a spa
 limit, a CPU limit and a wall clock limit; whatever happens to it comes back as a `Problem`.
 """
 
+import gc
 import os
 import resource
 import signal
@@ -29,6 +30,7 @@ WATCH_SECONDS = 0.5
 _BROKEN_TRIES = 3
 _MIB = 1024 * 1024
 _CPU_MARGIN = 2
+_GARBAGE_EVERY = 50_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +127,11 @@ def _death(code: int | None) -> Problem:
 
 
 def _begin(parent: int, memory_mib: int) -> None:
-    """First thing in a worker: its limits, and the thread that ends it with its parent."""
+    """First thing in a worker: its limits, and the thread that ends it with its parent.
+
+    What a task makes is mostly kept until its end: looking for garbage as often as usual finds little and costs a lot.
+    """
+    gc.set_threshold(_GARBAGE_EVERY)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_AS, memory_mib * _MIB)

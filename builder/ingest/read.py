@@ -4,14 +4,15 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from builder.model.document import DocumentStatus, Page, PageOrigin, Problem
 from builder.model.record import Record
-from builder.settings import IngestSettings, OcrSettings
-from builder.text.language import language_of
+
+if TYPE_CHECKING:
+    from builder.settings import IngestSettings, OcrSettings
 
 EXTRACTOR = "builder-2"
 """Goes up when the canonical text of a file may come out differently."""
@@ -58,7 +59,7 @@ class ReadResult(Record):
     """Fields at the head of a Markdown file; dates as text."""
 
 
-def read_documents(jobs: Sequence[ReadJob], settings: IngestSettings, ocr: OcrSettings) -> Iterator[ReadResult]:
+def read_documents(jobs: Sequence[ReadJob], settings: "IngestSettings", ocr: "OcrSettings") -> Iterator[ReadResult]:
     """Read files; results come as they are ready."""
     from builder.ingest.pool import Limits, run_isolated
 
@@ -81,6 +82,8 @@ def document_status(pages: Sequence[Page]) -> tuple[DocumentStatus, Problem | No
 
 def language_of_pages(pages: Sequence[Page]) -> str:
     """Return zh or en, from the text of all pages."""
+    from builder.text.language import language_of
+
     return language_of("\n".join(page.text for page in pages))
 
 

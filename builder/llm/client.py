@@ -1,19 +1,28 @@
-"""One chat call over the OpenAI protocol. The SDK carries it (key, pool, status errors); we read the body ourselves.
+"""One chat call over the OpenAI protocol. The SDK carries it (key, pool, status errors); body and reply are ours.
 
-Servers differ in what they answer, see each function. Retries are ours (llm.retry): the SDK retries a spent quota.
+The bytes that go over the wire are `body_bytes(body_of(…))`, so that a batch file can hold the very same. Retries are
+ours too (llm.retry): the SDK retries a spent quota.
 """
 
-import json as json_text
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from builder.llm.completion import error_message, read_body, read_completion, refuse_cut_prompt
 from builder.llm.endpoint import Endpoint, is_loopback
 from builder.llm.failures import CallFailed, Reason, one_line
-from builder.llm.reply import read_items
+from builder.llm.formats import Format, Formats, response_format
+from builder.llm.limiter import Limiter
+from builder.llm.shapes import Shape
+from builder.llm.tokens import estimate_prompt
 from builder.model.attempt import Reply
 
 if TYPE_CHECKING:
     import openai
+
+T = TypeVar("T")
+__all__ = ["Client", "body_bytes", "body_of", "read_completion"]
 
 _BY_STATUS = {
     401: Reason.REFUSED_KEY,
@@ -27,13 +36,40 @@ _BY_STATUS = {
 _QUOTA = ("insufficient_quota", "billing", "insufficient balance", "exceeded your current quota")
 
 
-class Client:
-    """Calls one endpoint. Remembers whether the endpoint takes `response_format`; holds a connection pool."""
+def body_of(
+    model: str,
+    messages: Sequence[Mapping[str, str]],
+    max_tokens: int,
+    temperature: float,
+    shape: Shape,
+    wanted: Format,
+) -> dict[str, Any]:
+    """The body of one request, keys in the order in which they are sent."""
+    body: dict[str, Any] = {
+        "model": model,
+        "messages": [dict(message) for message in messages],
+        "max_tokens": max_tokens,
+        "temperature": temperature,
+    }
+    asked = response_format(shape, messages, wanted)
+    return body | {"response_format": asked} if asked else body
 
-    def __init__(self, endpoint: Endpoint) -> None:
+
+def body_bytes(body: Mapping[str, Any]) -> bytes:
+    """The body as it goes over the wire: compact JSON, UTF-8; half of a surrogate pair, which has none, is a `?`."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8", "replace")
+
+
+class Client:
+    """Calls one endpoint in the best format that it takes; holds a connection pool."""
+
+    def __init__(self, endpoint: Endpoint, *, formats: Formats | None = None, limiter: Limiter | None = None) -> None:
         self.endpoint = endpoint
-        self.takes_json_mode = True
+        self.formats = formats or Formats(endpoint)
+        self._limiter = limiter
         self._sdk: openai.AsyncOpenAI | None = None
+        self._met = self.formats.known
+        self._first = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
         return self
@@ -46,6 +82,7 @@ class Client:
         if self._sdk is not None:
             await self._sdk.close()
             self._sdk = None
+        self._first = asyncio.Lock()  # a lock belongs to one event loop, and the next call may come from another
 
     async def chat(
         self,
@@ -53,36 +90,78 @@ class Client:
         *,
         max_tokens: int,
         temperature: float,
-        json: bool = True,
+        shape: Shape = "items",
+        expected: int | None = None,
     ) -> Reply:
-        """One call, no retry. With `json` the server is asked for a JSON object where it can.
+        """One call, no retry. `expected`: tokens that the reply will have, as a rule.
 
         Raises:
             CallFailed: with reason and one line of detail.
         """
-        body: dict[str, Any] = {
-            "model": self.endpoint.model,
-            "messages": [dict(message) for message in messages],
-            "max_tokens": max_tokens,
-            "temperature": temperature,
-        }
-        if not (json and self.takes_json_mode):
-            return await self._send(body)
-        try:
-            return await self._send(body | {"response_format": {"type": "json_object"}})
-        except CallFailed as failure:
-            if failure.reason is not Reason.BAD_REQUEST:
-                raise
-        reply = await self._send(body)
-        self.takes_json_mode = False
+        prompt = estimate_prompt(message["content"] for message in messages)
+        tokens = prompt + (max_tokens if expected is None else expected)
+
+        def body(wanted: Format) -> dict[str, Any]:
+            return body_of(self.endpoint.model, messages, max_tokens, temperature, shape, wanted)
+
+        reply = await self._met_first(lambda: self._in_best_format(body, tokens))
+        self._within(lambda: refuse_cut_prompt(reply, prompt))
         return reply
 
-    async def _send(self, body: Mapping[str, Any]) -> Reply:
+    async def _met_first(self, call: Callable[[], Awaitable[Reply]]) -> Reply:
+        """The reply of `call`; until it is known which format the server takes, or it fails, one call at a time."""
+        if not self._met:
+            async with self._first:
+                if not self._met:
+                    tried = self.formats.current
+                    try:
+                        return await call()
+                    finally:
+                        self._met = self.formats.current == tried
+        return await call()
+
+    async def _in_best_format(self, body: Callable[[Format], dict[str, Any]], tokens: int) -> Reply:
+        tried = self.formats.current
+        asked = body(tried)
+        try:
+            reply = await self._paced(asked, tokens)
+            self.formats.taken()
+            return reply
+        except CallFailed as failure:
+            if failure.reason is not Reason.BAD_REQUEST or self.formats.fixed or "response_format" not in asked:
+                raise
+        # Was it the format? Only the same request without one can tell: servers word it in many ways.
+        reply = await self._paced(body("text"), tokens)
+        self.formats.refused(tried)
+        return reply
+
+    async def models(self) -> object:
+        """What `GET /models` says, decoded; none where it is no JSON.
+
+        Raises:
+            CallFailed: as for a call.
+        """
+        content = await self._carried(lambda sdk: sdk.get("/models", cast_to=bytes))
+        try:
+            return json.loads(content)
+        except (ValueError, RecursionError):
+            return None
+
+    async def _paced(self, body: Mapping[str, Any], tokens: int) -> Reply:
+        async def send() -> Reply:
+            content = await self._carried(
+                lambda sdk: sdk.post("/chat/completions", content=body_bytes(body), cast_to=bytes)
+            )
+            return self._within(lambda: read_body(content))
+
+        return await (self._limiter.call(tokens, send) if self._limiter else send())
+
+    async def _carried(self, send: "Callable[[openai.AsyncOpenAI], Awaitable[bytes]]") -> bytes:
+        """The bytes of an answer with status 200."""
         import openai
 
         try:
-            raw = await self._client().chat.completions.with_raw_response.create(**body)
-            content = raw.http_response.content
+            return await send(self._client())
         except openai.APIStatusError as error:
             raise self._status(error) from error
         except openai.APITimeoutError as error:
@@ -91,7 +170,6 @@ class Client:
         except openai.APIConnectionError as error:
             cause = one_line(str(error.__cause__ or error), self.endpoint.api_key)
             raise CallFailed(Reason.CONNECTION, f"{self.endpoint.host}: {cause}") from error
-        return self._read(content)
 
     def _client(self) -> "openai.AsyncOpenAI":
         import openai
@@ -110,77 +188,19 @@ class Client:
 
     def _status(self, error: "openai.APIStatusError") -> CallFailed:
         status = error.status_code
-        detail = one_line(f"{self.endpoint.host}: HTTP {status} {_message(error.body)}", self.endpoint.api_key)
+        detail = one_line(f"{self.endpoint.host}: HTTP {status} {error_message(error.body)}", self.endpoint.api_key)
         reason = _BY_STATUS.get(status, Reason.SERVER_ERROR if status >= 500 else Reason.BAD_REQUEST)
         if status == 429 and any(sign in f"{error.code} {error.body}".casefold() for sign in _QUOTA):
             reason = Reason.NO_QUOTA
         return CallFailed(reason, detail, retry_after=_seconds(error.response.headers))
 
-    def _read(self, content: bytes) -> Reply:
-        text = content.decode("utf-8", "replace")
+    def _within(self, read: Callable[[], T]) -> T:
+        """What `read` gives; its failure names the host and shows no key."""
         try:
-            body = json_text.loads(text)
-        except ValueError as error:
-            kind = "HTML" if "<html" in text[:2000].casefold() or "<!doctype" in text[:200].casefold() else text[:80]
-            detail = one_line(f"{self.endpoint.host}: {kind}", self.endpoint.api_key)
-            raise CallFailed(Reason.NOT_JSON, detail) from error
-        try:
-            return read_completion(body)
+            return read()
         except CallFailed as failure:
             detail = one_line(f"{self.endpoint.host}: {failure.detail}", self.endpoint.api_key)
             raise CallFailed(failure.reason, detail) from failure
-
-
-def read_completion(body: object) -> Reply:
-    """The reply in a chat completion body, read leniently.
-
-    The text is `content`. Servers with a reasoning parser may leave it blank and put the JSON into
-    `reasoning_content`: taken only if items can be read there.
-
-    Raises:
-        CallFailed: no choices (null, missing, or an error with status 200), or a blank reply.
-    """
-    values = body if isinstance(body, dict) else {}
-    choices = values.get("choices")
-    choice = choices[0] if isinstance(choices, list) and choices else None
-    message = choice.get("message") if isinstance(choice, dict) else None
-    if not isinstance(choice, dict) or not isinstance(message, dict):
-        raise CallFailed(Reason.NO_CHOICES, _message(values) or f"choices: {json_text.dumps(choices)[:60]}")
-    finish = str(choice.get("finish_reason") or "stop")
-    text = _text(message.get("content"))
-    if not text.strip():
-        thought = _text(message.get("reasoning_content") or message.get("reasoning"))
-        text = thought if read_items(thought, finish == "stop").items else ""
-    if not text:
-        raise CallFailed(Reason.BLANK, f"finish_reason: {finish}")
-    return Reply(text=text, finish_reason=finish, model=str(values.get("model") or ""), **_usage(values.get("usage")))
-
-
-def _text(content: object) -> str:
-    """Content as text; some servers send a list of typed parts."""
-    if isinstance(content, list):
-        return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
-    return content if isinstance(content, str) else ""
-
-
-def _usage(usage: object) -> dict[str, int]:
-    values = usage if isinstance(usage, dict) else {}
-    details = values.get("prompt_tokens_details")
-    cached = details.get("cached_tokens") if isinstance(details, dict) else values.get("prompt_cache_hit_tokens")
-    counts = {
-        "prompt_tokens": values.get("prompt_tokens"),
-        "completion_tokens": values.get("completion_tokens"),
-        "cached_tokens": cached,
-    }
-    return {name: count if isinstance(count, int) else 0 for name, count in counts.items()}
-
-
-def _message(body: object) -> str:
-    """What the server says went wrong."""
-    if isinstance(body, dict):
-        inner = body.get("error", body)
-        return str(inner.get("message") or "") if isinstance(inner, dict) else str(inner or "")
-    return body if isinstance(body, str) else ""
 
 
 def _seconds(headers: Mapping[str, str]) -> float | None:

@@ -33,13 +33,15 @@ class Reason(StrEnum):
     """A choice without text."""
     BAD_REQUEST = "bad_request"
     """400, 413 or 422: this request, and as a rule only this one."""
+    PROMPT_CUT = "prompt_cut"
+    """The server counts far fewer prompt tokens than were sent: it cut the prompt at its context length."""
 
 
 FATAL = frozenset({Reason.REFUSED_KEY, Reason.NO_QUOTA, Reason.NOT_FOUND})
 """The next call would fail likewise."""
 FATAL_WHEN_LASTING = frozenset({Reason.CONNECTION, Reason.NOT_JSON})
 """Fatal once the retries are spent."""
-TRANSIENT = frozenset(Reason) - FATAL - {Reason.BAD_REQUEST}
+TRANSIENT = frozenset(Reason) - FATAL - {Reason.BAD_REQUEST, Reason.PROMPT_CUT}
 """Worth another try."""
 
 

@@ -7,17 +7,22 @@ balance: repair of a cut text invents finished items.
 
 import json
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from builder.llm.wide import is_wide, narrowed
 
 ITEM_KEYS = frozenset({"question", "query", "q", "user_input", "input", "问题", "问", "提问"})
 """A value with one of these keys is an item, whatever lists it holds."""
 _INNER_KEYS = frozenset(
-    {"claims", "sentences", "sentence", "source_index", "sources", "quotes", "evidence", "主张", "句"}
+    {"claims", "sentences", "sentence", "source_index", "sources", "quotes", "evidence", "conversation", "主张", "句"}
 )
 _DECODER = json.JSONDecoder(strict=False, parse_float=str, parse_constant=str)
 _START = re.compile(r"""\{(?=\s*["'}])|\[(?=\s*[\[{"\]])""")
 _EMPTY = re.compile(r"[\[:]\s*\[?\s*\]\s*\}?\W*$")
+_THOUGHTS = re.compile(r"\s*<(?:think|thinking|thought|reasoning)>")
+_THOUGHTS_END = re.compile(r"</(?:think|thinking|thought|reasoning)>")
 _SPACE = re.compile(r"[\s,]*")
 _AFTER_ITEM = re.compile(r"\s*(?:[,\]}\[{`]|$)")
 
@@ -45,24 +50,37 @@ def read_items(text: str, finished: bool) -> ItemsRead:
     """The items of a reply. `finished`: the server says that the model came to its end by itself.
 
     Understood: `{"items": […]}` or any other key that holds a list of objects, a bare list, one object, several
-    objects, JSON lines, each with prose, fences or a think block around it. Decimals stay as they are written.
+    objects, JSON lines, each with prose, fences or a think block around it, and full-width signs in place of JSON's
+    own. Decimals stay as they are written.
     """
     body = _without_thoughts(text)
+    read = _read(body, finished)
+    if not is_wide(body):
+        return read
+    other = _read(narrowed(body), finished)
+    return other if not read.items or _count(other.items) > _count(read.items) else read
+
+
+def _read(body: str, finished: bool) -> ItemsRead:
     try:
         values, cut, repaired = _scan(body, finished and _balanced(body))
     except RecursionError:
         values, cut, repaired = [], True, False
-    if not any(isinstance(value, dict) for value in values):
+    if not _count(values):
         return ItemsRead(items=(), cut=cut, note="empty" if _EMPTY.search(body) else "unreadable")
     return ItemsRead(items=tuple(values), cut=cut, note="repaired" if repaired else "")
 
 
+def _count(values: Iterable[object]) -> int:
+    return sum(isinstance(value, dict) for value in values)
+
+
 def _without_thoughts(text: str) -> str:
     """What stands behind the last `</think>`, whose opening tag may be in the prompt. Thoughts without end: nothing."""
-    before, tag, after = text.rpartition("</think>")
-    if tag:
-        return after
-    return "" if before == "" and text.lstrip().startswith("<think>") else text
+    ends = list(_THOUGHTS_END.finditer(text))
+    if ends:
+        return text[ends[-1].end() :]
+    return "" if _THOUGHTS.match(text) else text
 
 
 def _scan(text: str, repair: bool) -> tuple[list[object], bool, bool]:
@@ -126,10 +144,23 @@ def _unwrapped(value: object) -> list[object]:
             wrapped += [item for element in inner for item in _unwrapped(element)]
     if wrapped:
         return wrapped
-    if value and all(isinstance(inner, dict) for inner in value.values()):
-        return [item for inner in value.values() for item in _unwrapped(inner)]
-    empty = any(inner == [] and key not in _INNER_KEYS for key, inner in value.items())
-    return [] if empty or not value else [value]
+    inner_objects = [inner for inner in value.values() if isinstance(inner, dict)]
+    if inner_objects and (len(inner_objects) == len(value) or any(map(_holds_items, inner_objects))):
+        return [item for inner in inner_objects for item in _unwrapped(inner)]
+    return [] if not value or _is_empty(value) else [value]
+
+
+def _is_empty(value: Mapping[str, object]) -> bool:
+    """True for what wraps a list in which nothing is."""
+    return any(
+        _is_empty(inner) if isinstance(inner, dict) else inner == [] and key not in _INNER_KEYS
+        for key, inner in value.items()
+    )
+
+
+def _holds_items(value: Mapping[str, object]) -> bool:
+    """True for an item, and for what wraps a list of them."""
+    return any(key in ITEM_KEYS or _is_list_of_items(key, inner) for key, inner in value.items())
 
 
 def _is_list_of_items(key: str, inner: object) -> bool:
@@ -150,7 +181,7 @@ def _open_list(text: str, at: int) -> int | None:
                 return at + 1
             at = _skip(text, _DECODER.raw_decode(text, at)[1])
     except ValueError:
-        return None
+        return _open_list(text, at) if text[at : at + 1] == "{" else None
     return None
 
 

@@ -20,6 +20,8 @@ class AttemptState(StrEnum):
     """Its items are cases, or dropped by reason."""
     FAILED = "failed"
     """The call failed; it may be made again."""
+    BATCHED = "batched"
+    """Sent out with a batch: its reply is awaited, and nobody makes the call meanwhile."""
 
 
 class Purpose(StrEnum):
@@ -113,6 +115,8 @@ class Attempt(Record):
     """How far it has got."""
     claimant: Claimant | None = None
     """Who makes it."""
+    batch: str = ""
+    """Batched: the id of the server's batch; `tag:…` until the server gave one; `file:…` where a file was written."""
     reply: Reply | None = None
     """What came back."""
     kept: int = 0

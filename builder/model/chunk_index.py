@@ -13,15 +13,22 @@ class ChunkIndex:
 
     def __init__(self, chunks: Iterable[Chunk]) -> None:
         self._by_id: dict[str, Chunk] = {}
+        self._by_place: dict[tuple[str, int], Chunk] = {}
         self._by_page: dict[tuple[str, int], list[tuple[int, int, Chunk]]] = defaultdict(list)
         for chunk in chunks:
             self._by_id[chunk.chunk_id] = chunk
+            self._by_place[chunk.reading_id, chunk.ordinal] = chunk
             for page, (start, end) in _stretches(chunk).items():
                 self._by_page[chunk.reading_id, page].append((start, end, chunk))
 
     def get(self, chunk_id: str) -> Chunk | None:
         """The chunk with that id."""
         return self._by_id.get(chunk_id)
+
+    def beside(self, chunk: Chunk) -> tuple[Chunk, ...]:
+        """The chunks before and behind it in its reading, as far as they are known."""
+        places = ((chunk.reading_id, chunk.ordinal + step) for step in (-1, 1))
+        return tuple(self._by_place[place] for place in places if place in self._by_place)
 
     def chunk_of(self, evidence: Evidence) -> Chunk | None:
         """The first chunk, in reading order, that holds all of the evidence; none where it was cut or is gone."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from builder.model.case import Case
-from builder.review.desk import Passage
+from builder.review.desk import Item, Passage
 from builder.review.state import State
 from builder.review.strip import EMPTY, Mark, MarkedLine, Strip, apart, fit, flat, marked
 from builder.words import Words
@@ -51,6 +51,14 @@ def source(state: State, say: Words, width: int, height: int) -> Source:
             anchor = begin + first
     heading = say("review.source_title", number=min(state.focus + 1, len(labels)), count=len(labels))
     return Source(((heading, "dim"),), lines, anchor)
+
+
+def stacked(item: Item, say: Words, width: int) -> list[Strip]:
+    """All passages of a case below each other, the first piece of evidence in focus."""
+    lines: list[Strip] = []
+    for block in _blocks(item.passages):
+        lines += _block(block, _labels(item.case), 0, say, width)[0]
+    return lines
 
 
 def where(passage: Passage, say: Words) -> str:

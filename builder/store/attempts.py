@@ -1,7 +1,7 @@
 """Attempts in the store: claimed before the call, stored after it, turned into cases once."""
 
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -29,7 +29,7 @@ class Attempts:
         """Claim a call before it is made.
 
         Returns the attempt as it now stands: claimed by this process, or with its reply where that is there already;
-        none where another living process makes it right now.
+        none where another living process makes it right now, or where it was sent out with a batch.
         """
         with self._engine.begin() as tx:
             found = _find(tx, attempt.dataset, attempt.request_hash)
@@ -37,9 +37,35 @@ class Attempts:
                 return found
             if found and found.state is AttemptState.CLAIMED and not _mine_or_dead(found.claimant):
                 return None
+            if found and found.state is AttemptState.BATCHED:
+                return None
             claimed = attempt.replace(state=AttemptState.CLAIMED, claimant=this_process(), at=datetime.now(UTC))
             _write(tx, claimed)
             return claimed
+
+    def get(self, dataset: str, request_hash: str) -> Attempt | None:
+        """One attempt; none where that request was never made."""
+        with read_only(self._engine) as tx:
+            return _find(tx, dataset, request_hash)
+
+    def batch(self, attempts: Iterable[Attempt], batch: str) -> tuple[Attempt, ...]:
+        """Note that calls go out with a batch; those that are answered, or that somebody makes, are left out."""
+        with self._engine.begin() as tx:
+            free = [attempt for attempt in attempts if _is_free(_find(tx, attempt.dataset, attempt.request_hash))]
+            sent = [a.replace(state=AttemptState.BATCHED, batch=batch, claimant=None, error="") for a in free]
+            for attempt in sent:
+                _write(tx, attempt)
+            return tuple(sent)
+
+    def rename_batch(self, dataset: str, old: str, new: str) -> None:
+        """The server gave a batch its id."""
+        for attempt in self.batched(dataset):
+            if attempt.batch == old:
+                self._change(dataset, attempt.request_hash, batch=new)
+
+    def batched(self, dataset: str) -> tuple[Attempt, ...]:
+        """Attempts that were sent out with a batch and are not back."""
+        return tuple(attempt for attempt in self.list(dataset) if attempt.state is AttemptState.BATCHED)
 
     def replied(self, dataset: str, request_hash: str, reply: Reply) -> None:
         """Store what came back, before anything is made of it."""
@@ -116,6 +142,13 @@ def _mine_or_dead(claimant: Claimant | None) -> bool:
         return other or process.status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return True
+
+
+def _is_free(found: Attempt | None) -> bool:
+    """Nobody has made the call, or makes it now."""
+    if found is None or found.state is AttemptState.FAILED:
+        return True
+    return found.state is AttemptState.CLAIMED and _mine_or_dead(found.claimant)
 
 
 def _find(tx: Connection, dataset: str, request_hash: str) -> Attempt | None:

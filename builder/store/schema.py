@@ -203,7 +203,7 @@ attempts = Table(
     Column("kept", Integer, nullable=False),
     Column("at", UtcTime, nullable=False),
     Column("body", Json, nullable=False),
-    CheckConstraint("state IN ('claimed', 'replied', 'done', 'failed')", name="state"),
+    CheckConstraint("state IN ('claimed', 'replied', 'done', 'failed', 'batched')", name="state"),
 )
 
 generation_runs = Table(

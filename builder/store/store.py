@@ -1,13 +1,17 @@
 """The store: one door to everything that is kept."""
 
+from contextlib import suppress
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select, update
+from sqlalchemy.exc import IntegrityError
 
 from builder.store.documents import Documents
 from builder.store.engine import open_engine
+from builder.store.reading import read_only
+from builder.store.schema import meta
 
 if TYPE_CHECKING:
     from builder.store.attempts import Attempts
@@ -34,6 +38,17 @@ class Store:
         from builder.store.attempts import Attempts
 
         return Attempts(self._engine)
+
+    def note(self, key: str) -> str | None:
+        """A small fact about the world that was remembered, such as what a server takes."""
+        with read_only(self._engine) as tx:
+            return tx.execute(select(meta.c.value).where(meta.c.key == key)).scalar_one_or_none()
+
+    def set_note(self, key: str, value: str) -> None:
+        """Remember a small fact."""
+        with suppress(IntegrityError), self._engine.begin() as tx:  # another process noted it at this very moment
+            if not tx.execute(update(meta).where(meta.c.key == key).values(value=value)).rowcount:
+                tx.execute(meta.insert().values(key=key, value=value))
 
     def close(self) -> None:
         """Let go of the database."""

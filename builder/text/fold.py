@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, chain, repeat
 
+from builder.text.simplified import simplified_forms
+
 _MARKS = "\u0300-\u036f\u3099\u309a\uff9e\uff9f"
 _MARK = re.compile(f"[{_MARKS}]")
 # A character with its accents is one unit, so that é matches e + accent.
@@ -55,8 +57,9 @@ class Folded:
 def fold(text: str) -> Folded:
     """Fold `text` for comparing.
 
-    Each character by NFKC (full width, ligatures, ㎡ to m2) and case; quotes of all kinds to " and ', dashes to -,
-    。 to . (but 、 stays itself); white space, controls, zero-width characters and soft hyphens are dropped.
+    Each character by NFKC (full width, ligatures, ㎡ to m2), case and, where it is a traditional Chinese one, its
+    simplified form; quotes of all kinds to " and ', dashes to -, 。 to . (but 、 stays itself); white space, controls,
+    zero-width characters and soft hyphens are dropped.
     """
     units = _units(text)
     pieces = [_fold_unit(unit) for unit in units]
@@ -84,7 +87,8 @@ def _units(text: str) -> Sequence[str]:
 def _fold_unit(unit: str) -> str:
     plain = "".join(_UNIFIED.get(ch, ch) for ch in unit)
     normal = unicodedata.normalize("NFKC", plain).casefold()
-    return "".join(_UNIFIED.get(ch, ch) for ch in normal if not _unseen(ch))
+    simple = simplified_forms()
+    return "".join(_UNIFIED.get(ch) or simple.get(ch, ch) for ch in normal if not _unseen(ch))
 
 
 def _unseen(ch: str) -> bool:

@@ -44,7 +44,7 @@ def rows(workspace: Workspace) -> tuple[DocumentCoverage, ...]:
 
 def test_accounting_closes_on_every_page_and_nothing_is_lost(read: Workspace) -> None:
     found = rows(read)
-    assert len(found) == 9
+    assert len(found) == 10
     for document in found:
         assert document.problem is None, document.doc_id
         for page in document.pages:

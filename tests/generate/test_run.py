@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,48 +13,15 @@ import pytest
 from builder.errors import InputError
 from builder.generate.run import RunResult, run
 from builder.generate.tasks import Call
-from builder.generate.writer import Request, Writer, WriterOptions, open_writer, request_hash
-from builder.llm.endpoint import Endpoint
-from builder.llm.retry import RetryPolicy
+from builder.generate.writer import Request, WriterOptions, open_writer, request_hash
 from builder.model.attempt import AttemptState, Reply
 from builder.model.case import CheckOutcome, ReviewState, Source
 from builder.model.document import DocumentMetadata
 from builder.progress import Silent
 from tests.generate.journal import MemoryJournal
-from tests.generate.make import HANDBOOK, WARRANTY, call, chunk, read
+from tests.generate.make import HANDBOOK, call, chunk, read
+from tests.generate.runs import HangingWriter, calls, go, openai_writer, served
 from tests.servers.openai_server import KEY, KINDS, OpenAIServer
-
-QUICK = RetryPolicy(tries=2, base=0.001, longest=0.002, longest_asked=1.0)
-
-
-def calls(count: int = 3, asked: int = 2) -> list[Call]:
-    return [call([chunk(WARRANTY if n % 2 else HANDBOOK, ordinal=n)], asked) for n in range(count)]
-
-
-def openai_writer(url: str, timeout: float = 10.0) -> Writer:
-    place = Endpoint(base_url=url, model="scripted", api_key=KEY, timeout=timeout)
-    return open_writer("openai", WriterOptions(endpoint=place, retry=QUICK))
-
-
-def go(jobs: Iterable[Call], writer: Writer, journal: MemoryJournal, concurrency: int = 2) -> RunResult:
-    return asyncio.run(
-        run(
-            jobs,
-            writer,
-            journal,
-            read,
-            dataset="main",
-            concurrency=concurrency,
-            progress=Silent(),
-        )
-    )
-
-
-def served(kind: str, jobs: Sequence[Call]) -> tuple[RunResult, MemoryJournal, int]:
-    journal = MemoryJournal()
-    with OpenAIServer(kind) as server:
-        result = go(jobs, openai_writer(server.base_url), journal)
-    return result, journal, len(server.bodies)
 
 
 @pytest.mark.parametrize(
@@ -64,6 +31,16 @@ def served(kind: str, jobs: Sequence[Call]) -> tuple[RunResult, MemoryJournal, i
         ("fenced", 6, {}),
         ("reasoning", 6, {}),
         ("no_json_mode", 6, {}),
+        ("takes_all", 6, {}),
+        ("takes_object", 6, {}),
+        ("takes_text", 6, {}),
+        ("thinking", 6, {}),
+        ("prose", 6, {}),
+        ("several", 6, {}),
+        ("bare", 6, {}),
+        ("wrapped", 6, {}),
+        ("wide", 6, {}),
+        ("null_content", 6, {}),
         ("half", 6, {"no_answer": 3, "no_question": 6, "not_an_object": 3}),
         ("truncated", 3, {"cut": 3}),
         ("wrong_number", 6, {}),
@@ -78,15 +55,22 @@ def test_replies_become_cases(kind: str, kept: int, dropped: dict[str, int]) -> 
         assert case.source is Source.GENERATED and case.review_state is ReviewState.UNREVIEWED and case.enabled
         assert case.provenance and case.provenance.writer == "openai" and case.provenance.tokens > 0
         assert all(any(e.quote in text for text in texts) for e in case.evidence)
-        (verdict,) = case.checks
+        (verdict,) = (check for check in case.checks if check.name == "quote")
         if kind == "wrong_number":
             assert case.evidence == () and (verdict.outcome, verdict.detail) == (CheckOutcome.WARN, "no_evidence")
         else:
             assert case.evidence[0].quote == case.ground_truth and verdict.outcome is CheckOutcome.PASS
 
 
+@pytest.mark.parametrize(("kind", "answer"), [("numbers", "12.5"), ("lists", "; b")])
+def test_answers_that_are_no_text_are_written_out(kind: str, answer: str) -> None:
+    result, journal, _ = served(kind, [call([chunk(HANDBOOK)], 2)])
+    assert result.kept == 2
+    assert all(case.ground_truth.endswith(answer) and case.evidence for case in journal.cases.values())
+
+
 @pytest.mark.parametrize(
-    ("kind", "reason", "stops"),
+    ("kind", "reason", "at_once"),
     [
         ("unauthorized", "refused_key", True),
         ("no_quota", "no_quota", True),
@@ -94,18 +78,20 @@ def test_replies_become_cases(kind: str, kept: int, dropped: dict[str, int]) -> 
         ("html", "not_json", True),
         ("cut_body", "connection", True),
         ("rate_limit", "rate_limited", False),
+        ("rate_limit_long", "rate_limited", False),
         ("server_error", "server_error", False),
         ("no_choices", "no_choices", False),
         ("blank", "blank", False),
         ("bad_request", "bad_request", False),
     ],
 )
-def test_failures_are_counted_by_reason(kind: str, reason: str, stops: bool) -> None:
-    result, journal, made = served(kind, calls(6))
+def test_failures_are_counted_by_reason(kind: str, reason: str, at_once: bool) -> None:
+    """What hits every call stops the run at once, what goes on failing after five; with the calls on their way."""
+    result, journal, made = served(kind, calls(9))
     assert result.kept == 0 and not journal.cases and set(result.failed) == {reason}
-    assert result.stopped == (reason if stops else None)
-    assert result.failed[reason].count + result.not_started == 6
-    assert result.not_started == (0 if not stops else 4) and made <= 12
+    assert result.stopped == reason
+    assert result.failed[reason].count + result.not_started == 9
+    assert result.failed[reason].count in ((1, 2) if at_once else (5, 6)) and made <= 12
     assert KEY not in repr(result) + repr(journal.attempts)
     assert set(journal.states()) == {AttemptState.FAILED}
 
@@ -150,26 +136,6 @@ def test_concurrency_is_bounded_and_used() -> None:
         go(calls(8), writer, journal, concurrency=4)
         assert time.monotonic() - began < 0.75  # one after the other: 0.8 s and more
     assert 2 <= server.most_active <= 4
-
-
-class HangingWriter:
-    """Answers the first call, then never again; says so."""
-
-    name = "extractive"
-    model = "hanging"
-
-    def __init__(self) -> None:
-        self.waiting = asyncio.Event()
-        self.closed = False
-
-    async def write(self, request: Request) -> Reply:
-        if self.waiting.is_set():
-            await asyncio.Event().wait()
-        self.waiting.set()
-        return Reply(text='{"items":[{"question":"q?","ground_truth":"a","source_index":1,"sentences":[1]}]}')
-
-    async def close(self) -> None:
-        self.closed = True
 
 
 def test_an_interruption_keeps_what_came_in_and_frees_the_rest() -> None:

@@ -7,8 +7,10 @@ import pytest
 
 from builder.errors import InputError
 from builder.llm.client import Client, read_completion
+from builder.llm.completion import refuse_cut_prompt
 from builder.llm.endpoint import Endpoint, endpoint, is_loopback
 from builder.llm.failures import CallFailed, Reason, one_line
+from builder.llm.limiter import Limiter
 from builder.llm.retry import RetryPolicy, retried
 from builder.model.attempt import Reply
 from tests.servers.openai_server import KEY, OpenAIServer
@@ -84,21 +86,54 @@ def test_usage_and_finish_reason_come_through() -> None:
 
 
 def test_reasoning_content_counts_only_where_content_is_blank_and_it_parses() -> None:
-    with OpenAIServer("reasoning") as server:
-        assert "24 months" in call(server.base_url).text
+    for kind in ("reasoning", "null_content"):
+        with OpenAIServer(kind) as server:
+            assert "24 months" in call(server.base_url).text
     with pytest.raises(CallFailed):
         read_completion({"choices": [{"message": {"content": "", "reasoning_content": "Let me think."}}]})
 
 
-def test_json_mode_is_left_out_once_refused() -> None:
-    async def twice(url: str) -> None:
-        async with Client(Endpoint(base_url=url, model="m")) as client:
-            for _ in range(2):
-                await client.chat(MESSAGES, max_tokens=100, temperature=0.0)
+LONG = [{"role": "user", "content": "自签收之日起七日内可以退货。The warranty is 24 months. " * 120}]
+"""About 2,500 tokens."""
 
-    with OpenAIServer("no_json_mode") as server:
-        asyncio.run(twice(server.base_url))
-    assert ["response_format" in body for body in server.bodies] == [True, False, False]
+
+def chat_long(url: str, messages: list[dict[str, str]]) -> Reply:
+    async def once() -> Reply:
+        async with Client(Endpoint(base_url=url, model="m", api_key=KEY)) as client:
+            return await client.chat(messages, max_tokens=100, temperature=0.0)
+
+    return asyncio.run(once())
+
+
+def test_a_prompt_that_the_server_cut_is_no_reply() -> None:
+    with OpenAIServer("prompt_cut") as server:
+        with pytest.raises(CallFailed) as failed:
+            chat_long(server.base_url, LONG)
+        assert chat_long(server.base_url, MESSAGES).text, "of a short prompt the usage says nothing"
+    assert failed.value.reason is Reason.PROMPT_CUT and "256" in failed.value.detail
+    assert not failed.value.transient and not failed.value.fatal and not failed.value.lasting().fatal
+    with OpenAIServer() as server:
+        assert chat_long(server.base_url, LONG).prompt_tokens > 1000
+
+
+def test_what_came_from_the_cache_is_no_cut_prompt() -> None:
+    refuse_cut_prompt(Reply(text="x", prompt_tokens=100, cached_tokens=1900), 2000)
+    refuse_cut_prompt(Reply(text="x", prompt_tokens=0), 2000)
+    refuse_cut_prompt(Reply(text="x", prompt_tokens=800), 2000)
+    with pytest.raises(CallFailed):
+        refuse_cut_prompt(Reply(text="x", prompt_tokens=799), 2000)
+
+
+def test_a_limiter_sees_every_try() -> None:
+    limiter = Limiter(concurrency=4)
+
+    async def go(url: str) -> Reply:
+        async with Client(Endpoint(base_url=url, model="m"), limiter=limiter) as client:
+            return await retried(lambda: client.chat(MESSAGES, max_tokens=9, temperature=0.0), QUICK)
+
+    with OpenAIServer("rate_limit_once") as server:
+        assert "24 months" in asyncio.run(go(server.base_url)).text
+    assert (limiter.allowed, limiter.active) == (2, 0)
 
 
 def test_a_proxy_of_the_environment_is_not_used_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ before it is answered, so that a killed client's calls can be counted.
     python -m tests.servers.openai_server PORT LOGFILE [KIND] [DELAY_SECONDS]
 """
 
+import hashlib
 import json
 import re
 import sys
@@ -42,7 +43,7 @@ Kind = Callable[[dict[str, Any], int], Answer]
 
 
 def items_for(body: dict[str, Any]) -> list[dict[str, Any]]:
-    """Good items for a request: the sentences of its passages in turn, as question and answer, after the earlier ones."""
+    """Good items for a request: the sentences of its passages in turn, as question and answer, after earlier ones."""
     chinese, user = _user(body)
     sentences = _sentences(user)
     found = _ASKED.search(user)
@@ -135,6 +136,99 @@ def _reasoning(body: dict[str, Any], _: int) -> Answer:
     return completion("", body, reasoning_content=_compact(items_for(body)))
 
 
+_WIDE = str.maketrans({"{": "｛", "}": "｝", "[": "［", "]": "］", ":": "：", ",": "，"})
+
+
+def _wide(body: dict[str, Any], _: int) -> Answer:
+    """JSON's signs full-width, its strings in Chinese quotation marks."""
+    parts = re.split(r'"((?:[^"\\]|\\.)*)"', _compact(items_for(body)))
+    text = "".join(f"“{part}”" if place % 2 else part.translate(_WIDE) for place, part in enumerate(parts))
+    return completion(text, body)
+
+
+def _several(body: dict[str, Any], _: int) -> Answer:
+    return completion("\n".join(_compact([item]) for item in items_for(body)), body)
+
+
+def _bare(body: dict[str, Any], _: int) -> Answer:
+    return completion(json.dumps(items_for(body), ensure_ascii=False), body)
+
+
+def _wrapped(body: dict[str, Any], _: int) -> Answer:
+    return completion(json.dumps({"count": 2, "data": {"qa_pairs": items_for(body)}}, ensure_ascii=False), body)
+
+
+def _prose(body: dict[str, Any], _: int) -> Answer:
+    return completion(
+        f"好的，以下是题目 [共 2 题]：\n{_compact(items_for(body))}\n希望有帮助 {{如需修改请告知}}。", body
+    )
+
+
+def _thinking(body: dict[str, Any], _: int) -> Answer:
+    """The opening tag is in the prompt; the draft within the thoughts is no reply."""
+    return completion(
+        f'草稿 {{"question":"draft?","ground_truth":"draft"}}\n</think>\n\n{_compact(items_for(body))}', body
+    )
+
+
+def _numbers(body: dict[str, Any], _: int) -> Answer:
+    return completion(_compact([item | {"ground_truth": 12.50, "source_index": 1.0} for item in items_for(body)]), body)
+
+
+def _lists(body: dict[str, Any], _: int) -> Answer:
+    lists = [item | {"ground_truth": [item["ground_truth"], "b"], "source_index": ["1"]} for item in items_for(body)]
+    return completion(_compact(lists), body)
+
+
+def _null_content(body: dict[str, Any], _: int) -> Answer:
+    return completion("", body, content=None, reasoning_content=_compact(items_for(body)))
+
+
+def _prompt_cut(body: dict[str, Any], number: int) -> Answer:
+    """Ollama: the prompt is cut at the context length, and only the usage shows it."""
+    answer = json.loads(_good(body, number).body)
+    answer["usage"]["prompt_tokens"] = min(256, answer["usage"]["prompt_tokens"])
+    return _json(200, answer)
+
+
+def _takes(*formats: str) -> Kind:
+    """A server that takes these formats alone; json_object only where the prompt speaks of JSON (DeepSeek, OpenAI)."""
+
+    def answer(body: dict[str, Any], number: int) -> Answer:
+        wanted = body.get("response_format", {}).get("type", "text")
+        if wanted not in formats:
+            return _error(400, f"'response_format.type' must be one of {formats}", "invalid_request_error")
+        if wanted == "json_object" and "json" not in str(body["messages"]).casefold():
+            return _error(400, "'messages' must contain the word 'json' in some form", "invalid_request_error")
+        return _good(body, number)
+
+    return answer
+
+
+def faulty(share: int, *, stall: float = 0.3) -> Kind:
+    """A server that fails `share` per cent of the calls; which ones follows from body and number of its try alone.
+
+    A passing 429, a 500, a stall, a body that breaks off on the line, and bodies that are no JSON or blank, in turn.
+    """
+    tries: dict[str, int] = {}
+    lock = threading.Lock()
+
+    def answer(body: dict[str, Any], number: int) -> Answer:
+        asked = json.dumps(body["messages"], sort_keys=True)
+        with lock:
+            tries[asked] = tries.get(asked, 0) + 1
+            sign = hashlib.sha256(f"{tries[asked]} {asked}".encode()).digest()
+        good = _good(body, number)
+        if sign[0] * 100 >= share * 256:
+            return good
+        half = Answer(200, good.body[: len(good.body) // 2])
+        slow = Answer(200, good.body, delay=stall)
+        kinds = (_rate_limit("0")(body, number), _SERVER_ERROR(body, number), slow, _cut_body(body, number), half)
+        return (*kinds, completion(" ", body))[sign[1] % 6]
+
+    return answer
+
+
 def _no_json_mode(body: dict[str, Any], number: int) -> Answer:
     if "response_format" in body:
         return _error(400, "'response_format.type' must be 'json_schema' or 'text'", "invalid_request_error")
@@ -154,6 +248,7 @@ def _cut_body(body: dict[str, Any], number: int) -> Answer:
     return Answer(good.status, good.body, good.headers, cut=True)
 
 
+_SERVER_ERROR: Kind = lambda body, number: _error(500, "Internal server error", "server_error")  # noqa: E731
 _LOGIN_PAGE = b"<!DOCTYPE html><html><head><title>Sign in</title></head><body>Please sign in</body></html>"
 _QUOTA = ("You exceeded your current quota, please check your plan and billing details.", "insufficient_quota")
 KINDS: dict[str, Kind] = {
@@ -173,8 +268,8 @@ KINDS: dict[str, Kind] = {
     "bad_request": lambda body, number: _error(
         400, "This model's maximum context length is 10 tokens", "context_length"
     ),
-    "server_error": lambda body, number: _error(500, "Internal server error", "server_error"),
-    "server_error_once": _first(lambda body, number: _error(500, "Internal server error", "server_error")),
+    "server_error": _SERVER_ERROR,
+    "server_error_once": _first(_SERVER_ERROR),
     "html": lambda body, number: Answer(200, _LOGIN_PAGE, content_type="text/html"),
     "no_choices": lambda body, number: _json(200, {"id": "c1", "choices": None}),
     "empty_choices": lambda body, number: _json(200, {"id": "c1", "choices": []}),
@@ -182,6 +277,20 @@ KINDS: dict[str, Kind] = {
     "blank": lambda body, number: completion("   ", body),
     "slow": lambda body, number: Answer(200, _good(body, number).body, delay=1.5),
     "cut_body": _cut_body,
+    "wide": _wide,
+    "several": _several,
+    "bare": _bare,
+    "wrapped": _wrapped,
+    "prose": _prose,
+    "thinking": _thinking,
+    "numbers": _numbers,
+    "lists": _lists,
+    "null_content": _null_content,
+    "prompt_cut": _prompt_cut,
+    "takes_all": _takes("json_schema", "json_object", "text"),
+    "takes_object": _takes("json_object", "text"),
+    "takes_schema": _takes("json_schema", "text"),
+    "takes_text": _takes("text"),
 }
 
 
@@ -194,6 +303,10 @@ class OpenAIServer:
         self.kind = KINDS[kind] if isinstance(kind, str) else kind
         self.delay = delay
         self.bodies: list[dict[str, Any]] = []
+        self.raw: list[bytes] = []
+        """Bodies as they came over the wire."""
+        self.listed: dict[str, Any] = {"id": "scripted", "object": "model"}
+        """What GET /models says of the one model."""
         self.active = self.most_active = 0
         self._log = log
         self._lock = threading.Lock()
@@ -218,10 +331,11 @@ class OpenAIServer:
         """Serve in this thread until the process ends."""
         self._http.serve_forever()
 
-    def record(self, body: dict[str, Any]) -> int:
+    def record(self, body: dict[str, Any], data: bytes = b"") -> int:
         """Keep a request before it is answered; returns its number from 1."""
         with self._lock:
             self.bodies.append(body)
+            self.raw.append(data)
             self.active += 1
             self.most_active = max(self.most_active, self.active)
             if self._log is not None:
@@ -240,15 +354,16 @@ def _handler(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            number = server.record(body)
+            data = self.rfile.read(int(self.headers["Content-Length"]))
+            body = json.loads(data)
+            number = server.record(body, data)
             answer = server.kind(body, number)
             time.sleep(answer.delay + server.delay)
             server.leave()
             self._send(answer)
 
         def do_GET(self) -> None:
-            self._send(_json(200, {"object": "list", "data": [{"id": "scripted", "object": "model"}]}))
+            self._send(_json(200, {"object": "list", "data": [server.listed]}))
 
         def _send(self, answer: Answer) -> None:
             try:

@@ -6,7 +6,12 @@ from typing import Protocol
 
 from builder.model.case import Case, Style, Turn
 
-STYLES: Mapping[Style, str] = {}
+STYLES: Mapping[Style, str] = {
+    Style.COLLOQUIAL: "builder.generate.styles.colloquial",
+    Style.TYPO: "builder.generate.styles.typo",
+    Style.ASR: "builder.generate.styles.asr",
+    Style.FOLLOW_UP: "builder.generate.styles.follow_up",
+}
 """Modules by style; each has `refusal(case, question, conversation)`. The prompt is `styles/NAME.j2`."""
 
 

@@ -11,6 +11,16 @@ from builder.model.case import Case, QuestionType
 
 TYPES: Mapping[QuestionType, str] = {
     QuestionType.SINGLE_FACT: "builder.generate.types.single_fact",
+    QuestionType.MULTI_CONDITION: "builder.generate.types.multi_condition",
+    QuestionType.CONDITION_PAIR: "builder.generate.types.condition_pair",
+    QuestionType.COMPOUND: "builder.generate.types.compound",
+    QuestionType.MULTI_HOP: "builder.generate.types.multi_hop",
+    QuestionType.COMPARISON: "builder.generate.types.comparison",
+    QuestionType.EXACT_TERM: "builder.generate.types.exact_term",
+    QuestionType.UNANSWERABLE: "builder.generate.types.unanswerable",
+    QuestionType.CONFLICT: "builder.generate.types.conflict",
+    QuestionType.PERMISSION: "builder.generate.types.permission",
+    QuestionType.INJECTION: "builder.generate.types.injection",
 }
 """Modules by type; each has `units(material)` and `accept(cases, call, material)`."""
 
@@ -23,6 +33,8 @@ class Unit:
     """Chunks to be shown, in the order of their numbers; the first one stands for the unit when it is spread."""
     asked: int = 1
     """Items asked for."""
+    makes: int = 1
+    """Cases that one item becomes."""
     facts: Mapping[str, str] = field(default_factory=dict)
     """What the prompt and the acceptance test need: words of the documents, dates, names of users."""
 

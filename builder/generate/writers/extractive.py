@@ -6,6 +6,7 @@ from itertools import zip_longest
 
 from builder.generate.extract import en, facts, faq, tables, zh
 from builder.generate.extract.common import Candidate
+from builder.generate.types.orders import is_order
 from builder.generate.writer import NumberedPassage, Request, WriterOptions
 from builder.model.attempt import Reply
 from builder.model.chunk import ChunkKind
@@ -54,7 +55,8 @@ def candidates(passage: NumberedPassage) -> Iterator[Candidate]:
 def _best(passage: NumberedPassage, asked: int, known: set[str]) -> list[Candidate]:
     """The best pairs, one a sentence or row first; no question twice, and none that another one all but asks."""
     chosen: list[Candidate] = []
-    ranked = sorted(candidates(passage), key=lambda candidate: -candidate.score)
+    sound = (found for found in candidates(passage) if not is_order(found.answer))
+    ranked = sorted(sound, key=lambda candidate: -candidate.score)
     for again in (False, True):
         for candidate in ranked:
             same = [other for other in chosen if candidate.quote == other.quote]

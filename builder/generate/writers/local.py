@@ -15,7 +15,7 @@ from builder.generate.writer import Request, WriterOptions
 from builder.generate.writers.openai import OpenAIWriter
 from builder.llm.client import Client
 from builder.llm.endpoint import Endpoint
-from builder.llm.retry import RetryPolicy
+from builder.llm.formats import Formats
 from builder.model.attempt import Reply
 
 _CONTEXT = 8192
@@ -27,30 +27,36 @@ class LocalWriter:
 
     name = "local"
 
-    def __init__(self, file: Path, timeout: float, retry: RetryPolicy) -> None:
+    def __init__(self, file: Path, options: WriterOptions) -> None:
         self.model = file.name
         self._file = file
-        self._timeout = timeout
-        self._retry = retry
+        self._options = options
         self._server: Any = None
-        self._writer: OpenAIWriter | None = None
-        self._loading = asyncio.Lock()
+        self._loading: asyncio.Future[OpenAIWriter] | None = None
 
     async def write(self, request: Request) -> Reply:
         """The reply of the model."""
-        async with self._loading:
-            if self._writer is None:
-                port = _free_port()
-                self._server = await asyncio.to_thread(_serve, self._file, port)
-                place = Endpoint(base_url=f"http://{_HOST}:{port}/v1", model=self.model, timeout=self._timeout)
-                self._writer = OpenAIWriter(Client(place), self._retry)
-        return await self._writer.write(request)
+        if self._loading is None:
+            self._loading = asyncio.ensure_future(self._load())
+        writer = await asyncio.shield(self._loading)
+        return await writer.write(request)
 
     async def close(self) -> None:
         """Close the connections and let the model go."""
-        if self._writer is not None:
-            await self._writer.close()
-        self._writer = self._server = None
+        loading, self._loading = self._loading, None
+        if loading is not None and not loading.done():
+            loading.cancel()
+        elif loading is not None and not loading.cancelled() and loading.exception() is None:
+            await loading.result().close()
+        self._server = None
+
+    async def _load(self) -> OpenAIWriter:
+        port = _free_port()
+        self._server = await asyncio.to_thread(_serve, self._file, port)
+        options = self._options
+        place = Endpoint(base_url=f"http://{_HOST}:{port}/v1", model=self.model, timeout=options.timeout)
+        formats = Formats(place, options.response_format)
+        return OpenAIWriter(Client(place, formats=formats, limiter=options.limiter), options.retry)
 
 
 def make(options: WriterOptions) -> LocalWriter:
@@ -64,7 +70,7 @@ def make(options: WriterOptions) -> LocalWriter:
         raise InputError("no_model_file", file=options.model or "-")
     if find_spec("xllamacpp") is None:
         raise InputError("extra_missing", extra="local", what=file.name)
-    return LocalWriter(file, options.timeout, options.retry)
+    return LocalWriter(file, options)
 
 
 def _free_port() -> int:

@@ -3,8 +3,12 @@
 from builder.errors import InputError
 from builder.generate.writer import Request, WriterOptions
 from builder.llm.client import Client
+from builder.llm.formats import Formats
 from builder.llm.retry import RetryPolicy, retried
 from builder.model.attempt import Reply
+
+_ITEM = 100
+"""Tokens of one item in a reply, generously: for the pacing alone, the usage corrects it."""
 
 
 class OpenAIWriter:
@@ -23,7 +27,11 @@ class OpenAIWriter:
 
         async def call() -> Reply:
             return await self._client.chat(
-                messages, max_tokens=request.max_tokens, temperature=float(request.temperature)
+                messages,
+                max_tokens=request.max_tokens,
+                temperature=float(request.temperature),
+                shape=request.shape,
+                expected=min(request.max_tokens, _ITEM * request.asked),
             )
 
         return await retried(call, self._retry)
@@ -41,4 +49,5 @@ def make(options: WriterOptions) -> OpenAIWriter:
     """
     if options.endpoint is None:
         raise InputError("no_model")
-    return OpenAIWriter(Client(options.endpoint), options.retry)
+    formats = Formats(options.endpoint, options.response_format, options.formats)
+    return OpenAIWriter(Client(options.endpoint, formats=formats, limiter=options.limiter), options.retry)

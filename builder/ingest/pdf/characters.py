@@ -8,7 +8,7 @@ it only marked the line end.
 import ctypes
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import repeat
 from math import sqrt
@@ -25,12 +25,17 @@ if TYPE_CHECKING:
 HYPHEN = "\ufffe"
 """Stands where a word was cut by a line end."""
 _HYPHEN_CODE = 2
+_FIRST_LOOK = 100
 _NO_CHARACTER = re.compile(HYPHEN)
 _ALEF_LAM = re.compile("[\u0622\u0623\u0625\u0627]\u0644")
 GARBAGE = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ue000-\uf8ff\ufffd\uffff\U000f0000-\U0010ffff]"
 )
 """Control characters, halves of pairs, private use, unmapped: no text whatever the font showed."""
+
+
+def _four_numbers() -> tuple[ctypes.c_double, ...]:
+    return ctypes.c_double(), ctypes.c_double(), ctypes.c_double(), ctypes.c_double()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +48,9 @@ class Characters:
     """pdfium's text page."""
     frame: Frame
     """The page."""
+    _sides: tuple[ctypes.c_double, ...] = field(default_factory=_four_numbers, init=False, repr=False, compare=False)
+    _matrix: raw.FS_MATRIX = field(default_factory=raw.FS_MATRIX, init=False, repr=False, compare=False)
+    # pdfium writes what it is asked for into these: made once a page, because making them costs more than asking.
 
     @property
     def extractable(self) -> int:
@@ -55,44 +63,42 @@ class Characters:
 
     def rects(self, start: int, end: int) -> list[Box]:
         """The boxes of the runs of one font in `start:end`."""
-        left, top, right, bottom = (ctypes.c_double() for _ in range(4))
+        handle, shown = self.handle, self.frame.shown
+        left, top, right, bottom = self._sides
         return [
-            self.frame.shown(left.value, bottom.value, right.value, top.value)
-            for index in range(raw.FPDFText_CountRects(self.handle, start, end - start))
-            if raw.FPDFText_GetRect(self.handle, index, left, top, right, bottom)
+            shown(left.value, bottom.value, right.value, top.value)
+            for index in range(raw.FPDFText_CountRects(handle, start, end - start))
+            if raw.FPDFText_GetRect(handle, index, left, top, right, bottom)
         ]
 
     def box(self, index: int) -> Box | None:
         """The box of one character."""
-        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+        left, top, right, bottom = self._sides
         if not raw.FPDFText_GetCharBox(self.handle, index, left, right, bottom, top):
             return None
         return self.frame.shown(left.value, bottom.value, right.value, top.value)
 
     def boxes(self) -> list[Box | None]:
         """The box of each character; none for what does not count."""
-        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-        refs = [ctypes.byref(value) for value in (left, right, bottom, top)]
-        found: list[Box | None] = [None] * len(self.text)
-        for index, char in enumerate(self.text):
-            if not (char.isspace() or char == HYPHEN) and raw.FPDFText_GetCharBox(self.handle, index, *refs):
-                found[index] = self.frame.shown(left.value, bottom.value, right.value, top.value)
-        return found
+        box = self.box
+        return [None if char.isspace() or char == HYPHEN else box(index) for index, char in enumerate(self.text)]
 
     def size(self, start: int, end: int) -> float:
         """Height of the letters in `start:end`, points: the larger of the first and the middle one's font size."""
         return max(self._font_size(start), self._font_size((start + end) // 2))
 
     def map_errors(self, most: int = 500) -> float:
-        """Share of characters that the font cannot map to text, over a sample."""
-        if not self.text:
-            return 0.0
+        """Share of characters that the font cannot map to text, over a sample; 0 where a part of it has none."""
         sample = range(0, len(self.text), max(1, len(self.text) // most))
-        unmapped: int = sum(raw.FPDFText_HasUnicodeMapError(self.handle, index) == 1 for index in sample)
-        return unmapped / len(sample)
+        if not any(map(self._is_unmapped, sample[:: max(1, len(sample) // _FIRST_LOOK)])):
+            return 0.0
+        return sum(map(self._is_unmapped, sample)) / len(sample)
+
+    def _is_unmapped(self, index: int) -> bool:
+        return bool(raw.FPDFText_HasUnicodeMapError(self.handle, index) == 1)
 
     def _font_size(self, index: int) -> float:
-        matrix = raw.FS_MATRIX()
+        matrix = self._matrix
         size = float(raw.FPDFText_GetFontSize(self.handle, index))
         if not raw.FPDFText_GetMatrix(self.handle, index, matrix):
             return size
@@ -120,8 +126,11 @@ def around(boxes: Sequence[Box]) -> Box:
     """The box around `boxes`; an empty one at the corner where there is none."""
     if not boxes:
         return (0.0, 0.0, 0.0, 0.0)
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return round(min(lefts), 2), round(min(tops), 2), round(max(rights), 2), round(max(bottoms), 2)
+    left, top, right, bottom = boxes[0]
+    if len(boxes) > 1:
+        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+        left, top, right, bottom = min(lefts), min(tops), max(rights), max(bottoms)
+    return round(left, 2), round(top, 2), round(right, 2), round(bottom, 2)
 
 
 def _lam_alef(characters: Characters, match: re.Match[str]) -> str:

@@ -34,8 +34,10 @@ class Frame:
 
     def shown(self, left: float, bottom: float, right: float, top: float) -> Box:
         """A rectangle of page space as a box on the page as shown."""
-        x0, y0 = self.point(left, top)
-        x1, y1 = self.point(right, bottom)
+        if self.turns == 0:  # nearly always: each line, image and rule comes by here
+            x0, y0, x1, y1 = left - self.left, self.top - top, right - self.left, self.top - bottom
+        else:
+            x0, y0, x1, y1 = *self.point(left, top), *self.point(right, bottom)
         return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
     def point(self, x: float, y: float) -> tuple[float, float]:

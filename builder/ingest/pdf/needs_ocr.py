@@ -5,7 +5,7 @@ be stored in strips, and a stamped header makes a scan look like text.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from builder.ingest.counting import count
@@ -13,7 +13,7 @@ from builder.ingest.pdf.characters import GARBAGE, HYPHEN, Characters
 from builder.ingest.pdf.frame import Box
 from builder.ingest.pdf.objects import PageObjects
 
-_LEADERS = re.compile(r"([.…·_\-=*])\1{3,}|(?:\. ){3,}")
+_LEADERS = re.compile(r"([.…·_\-=*])(?:\1{3,}|(?<=\.) (?:\. ){2,})")
 _LETTER = re.compile(r"[^\W\d_]")
 _FEW_CHARACTERS = 50
 _IMAGE_SHARE = 0.5
@@ -45,7 +45,7 @@ class Verdict(StrEnum):
         return self in (Verdict.SCAN, Verdict.GARBLED, Verdict.OUTLINED)
 
 
-def judge(characters: Characters, objects: PageObjects, lines: Sequence[Box]) -> Verdict:
+def judge(characters: Characters, objects: PageObjects, lines: Iterable[Box]) -> Verdict:
     """Say what a page is; `lines` are the boxes of its text lines on the page as shown."""
     text = _LEADERS.sub("", characters.text.replace(HYPHEN, ""))
     total = count(text)
@@ -71,8 +71,9 @@ def garbled(text: str, total: int, unmapped: float) -> bool:
 
 def _only_signs(text: str, total: int) -> bool:
     """A few different signs without a letter: codes of a font without a map. A page number between dashes is none."""
-    signs = {char for char in text if not char.isalnum() and not char.isspace()}
-    return total < _FEW_CHARACTERS and len(signs) >= _DIFFERENT_SIGNS and not _LETTER.search(text)
+    if total >= _FEW_CHARACTERS or _LETTER.search(text):
+        return False
+    return len({char for char in text if not char.isalnum() and not char.isspace()}) >= _DIFFERENT_SIGNS
 
 
 def _image_share(images: Sequence[Box], size: tuple[float, float]) -> float:
@@ -85,7 +86,7 @@ def _image_share(images: Sequence[Box], size: tuple[float, float]) -> float:
     return area / (width * height) if width * height else 0.0
 
 
-def _only_in_margins(lines: Sequence[Box], size: tuple[float, float]) -> bool:
+def _only_in_margins(lines: Iterable[Box], size: tuple[float, float]) -> bool:
     """All text stands in the outer eighth: a digital header or stamp over a scanned body."""
     width, height = size
     return not any(

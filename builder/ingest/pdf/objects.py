@@ -3,6 +3,7 @@
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pypdfium2.raw as raw
@@ -39,9 +40,7 @@ class PageObjects:
 def objects_of(page: "PdfPage", frame: Frame) -> PageObjects:
     """Walk the objects of a page, forms to a depth of 4, at most 200,000 in all: a form may hold itself."""
     found = PageObjects()
-    for number, (handle, kind, matrix) in enumerate(_walk(page.raw, IDENTITY, 0)):
-        if number >= _MOST:
-            break
+    for handle, kind, matrix in islice(_walk(page.raw, IDENTITY, 0), _MOST):
         if kind == raw.FPDF_PAGEOBJ_TEXT:
             found.texts.append(handle)
         elif kind == raw.FPDF_PAGEOBJ_PATH:
@@ -79,10 +78,11 @@ def _walk(holder: Any, matrix: Matrix, depth: int) -> Iterator[tuple[Any, int, M
         if depth
         else (raw.FPDFPage_CountObjects, raw.FPDFPage_GetObject)
     )
+    kind_of, form = raw.FPDFPageObj_GetType, raw.FPDF_PAGEOBJ_FORM
     for index in range(counted(holder)):
         handle = get(holder, index)
-        kind = raw.FPDFPageObj_GetType(handle)
-        if kind == raw.FPDF_PAGEOBJ_FORM and depth < _DEPTH:
+        kind = kind_of(handle)
+        if kind == form and depth < _DEPTH:
             yield from _walk(handle, matrix_of(handle, matrix), depth + 1)
         else:
             yield handle, kind, matrix

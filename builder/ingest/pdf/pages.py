@@ -63,15 +63,16 @@ def _page(document: "PdfDocument", index: int, ocr: OcrMode) -> Page:
 
 def _read(number: int, characters: Characters, objects: PageObjects, ocr: OcrMode) -> Page:
     width, height = characters.frame.size
+    extractable = characters.extractable
     ranges = line_ranges(characters.text)
     rects = [characters.rects(start, end) for start, end in ranges]
-    verdict = judge(characters, objects, [around(boxes) for boxes in rects])
+    verdict = judge(characters, objects, map(around, rects))
     page = Page(
         number=number,
         origin=PageOrigin.WAITING,
         width=round(width, 2),
         height=round(height, 2),
-        extractable=characters.extractable,
+        extractable=extractable,
     )
     if verdict.needs_ocr or (ocr == "always" and verdict is not Verdict.BLANK):
         return page if ocr != "never" else _not_read(page)
@@ -79,7 +80,7 @@ def _read(number: int, characters: Characters, objects: PageObjects, ocr: OcrMod
     sheet = write_page(characters, ordered_pieces(characters, ranges, rects, tables), tables)
     return page.replace(
         origin=_ORIGINS[verdict],
-        extractable=characters.extractable + sheet.hyphens,
+        extractable=extractable + sheet.hyphens,
         text=sheet.text,
         lines=tuple(sheet.lines),
         tables=tuple(sheet.tables),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from builder.ingest.joining import join
-from builder.ingest.pdf.characters import GARBAGE, HYPHEN, Characters
+from builder.ingest.pdf.characters import GARBAGE, HYPHEN, Characters, around
 from builder.ingest.pdf.frame import Box
 from builder.ingest.pdf.headers import header_rows, merged_rows
 from builder.ingest.pdf.order_groups import Piece
@@ -35,18 +35,18 @@ class Sheet:
     _pieces: list[str] = field(default_factory=list)
     _length: int = 0
 
-    def write(self, text: str, box: Box, size: float, before: str) -> TableCell:
-        """Write one line after `before` (white space or nothing); garbage is dropped and counted."""
+    def write(self, text: str, box: Box, size: float, before: str) -> tuple[int, int]:
+        """Write one line after `before` (white space or nothing) and say where; garbage is dropped and counted."""
         kept = GARBAGE.sub("", text)
         self.discarded += len(text) - len(kept)
         kept = kept.strip()
         if not kept:
-            return TableCell(start=self._length, end=self._length)
+            return self._length, self._length
         start = self._length + (len(before) if self._length else 0)
         self._pieces += [before, kept] if self._length else [kept]
         self._length = start + len(kept)
         self.lines.append(Line(start=start, end=self._length, box=box, size=size))
-        return TableCell(start=start, end=self._length)
+        return start, self._length
 
     def finish(self) -> "Sheet":
         """Put the text together."""
@@ -109,8 +109,9 @@ def _table(sheet: Sheet, characters: Characters, table: FoundTable) -> None:
             texts[cell], taken = cell_text(characters.text, cell.members)
             sheet.hyphens += taken
             size = characters.size(cell.members[0], cell.members[-1] + 1) if cell.members else 0.0
-            placed[cell] = sheet.write(texts[cell], _rounded(cell.box), size, before)
-            before = "\t" if placed[cell].start < placed[cell].end else before
+            start, end = sheet.write(texts[cell], around([cell.box]), size, before)
+            placed[cell] = TableCell(start=start, end=end)
+            before = "\t" if start < end else before
         rows.append(tuple(placed[cell] for cell in row))
     heads = table.header_rows
     if heads is None:
@@ -141,8 +142,3 @@ def _gap(gap: str, left: str, right: str) -> str:
         return HYPHEN if right.isalnum() else "-"
     within_a_line = gap.isspace() and "\n" not in gap and "\r" not in gap
     return " " if within_a_line else join(left, right)
-
-
-def _rounded(box: Box) -> Box:
-    left, top, right, bottom = (round(value, 2) for value in box)
-    return left, top, right, bottom

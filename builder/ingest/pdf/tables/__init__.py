@@ -22,7 +22,6 @@ from builder.ingest.pdf.tables.signs import (
     may_be_between,
     may_be_borderless,
     text_levels,
-    text_objects,
 )
 from builder.ingest.pdf.tables.split import may_hold_rows, split_rows
 
@@ -38,7 +37,7 @@ def page_tables(rules: Rules, characters: Characters, objects: Iterable[Box] | N
     if any(is_closed(table) or may_hold_rows(table, characters.text) for table in ruled):
         letters = letter_boxes(characters)
         ruled = [split_rows(opened(table, letters), characters.text, letters) for table in ruled]
-    boxes = text_objects(characters) if objects is None else objects
+    boxes = characters.rects(0, len(characters.text)) if objects is None else objects
     found = [*ruled, *_aligned_tables(rules, characters, boxes, ruled)]
     return tuple(sorted(found, key=lambda table: table.box[1]))
 

@@ -4,7 +4,6 @@ They come from the boxes of whole text objects, one call of pdfium a page; the b
 than all else that is read of a page.
 """
 
-import ctypes
 import re
 from collections.abc import Iterable, Sequence
 
@@ -25,22 +24,10 @@ _BELOW = 70.0
 _LONG = 300
 _LOW = 1.0
 _WORDS = re.compile(r"\S+(?:[^\S\r\n]+\S+)+")
-_LEADERS = re.compile(r"[.…·]{6}[.…·]*|(?:[.·] ){6}")
+_LEADERS = re.compile(r"[.…·](?:[.…·]{5,}|(?<=[.·]) (?:[.·] ){5})")
 _MANY_LEADERS = 10
 Level = list[Box]
 """Boxes of one height, left to right."""
-
-
-def text_objects(characters: Characters) -> list[Box]:
-    """The boxes of the text objects of a page."""
-    left, top, right, bottom = (ctypes.c_double() for _ in range(4))
-    refs = [ctypes.byref(value) for value in (left, top, right, bottom)]
-    handle, shown = characters.handle, characters.frame.shown
-    return [
-        shown(left.value, bottom.value, right.value, top.value)
-        for index in range(raw.FPDFText_CountRects(handle, 0, -1))
-        if raw.FPDFText_GetRect(handle, index, *refs)
-    ]
 
 
 def text_levels(objects: Iterable[Box], taken: Sequence[Box]) -> list[Level]:
