@@ -7,8 +7,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.folder import HANDBOOK, POLICY, ROOT, Folder
+from tests.postgres import postgres, postgres_url, url
+
+__all__ = ["postgres", "postgres_url", "url"]
 
 SHARED = ROOT.parent / "shared"
 Wait = Callable[[Callable[[], bool]], None]
@@ -31,6 +35,10 @@ def _here(host: str) -> bool:
 
 
 sys.addaudithook(_guard)
+
+# Speed is measured in benchmarks, never by a clock on a busy machine.
+settings.register_profile("calm", deadline=None)
+settings.load_profile("calm")
 
 
 _LEAVES = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "VISUAL", "EDITOR", "NO_COLOR", "FORCE_COLOR", "LC_ALL", "LC_MESSAGES")

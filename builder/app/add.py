@@ -1,6 +1,6 @@
 """builder add: one case by hand."""
 
-from builder.app.checking import checked
+from builder.app.checking import checked, corpus_of
 from builder.app.chunks import find_chunk
 from builder.app.people import reviewer_name
 from builder.errors import InputError
@@ -54,7 +54,7 @@ def add(workspace: Workspace, new: NewCase, *, dataset: str | None = None, who: 
             question_type=QuestionType.SINGLE_FACT if new.answerable else QuestionType.UNANSWERABLE,
             review_state=ReviewState.UNREVIEWED if complete else ReviewState.NEEDS_ANSWER,
         )
-        return store.cases.add([checked(store, case)], name)[0]
+        return store.cases.add([checked(store, case, corpus_of(workspace, store))], name)[0]
 
 
 def evidence_in(store: Store, chunk_id: str, quote: str = "") -> Evidence:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from builder.app.checking import checked
+from builder.app.checking import checked, corpus_of
 from builder.app.people import reviewer_name
 from builder.curate.states import decide
 from builder.errors import InputError, UsageError
@@ -99,7 +99,8 @@ def edit_case(workspace: Workspace, case_id: str, changes: Mapping[str, Any], *,
     name = reviewer_name(workspace, who)
     with open_store(workspace.store_url) as store:
         case = store.cases.get(case_id)
-        edited = checked(store, decide(case, Decision(action=Action.EDIT, changes=dict(changes))))
+        edited = decide(case, Decision(action=Action.EDIT, changes=dict(changes)))
+        edited = checked(store, edited, corpus_of(workspace, store))
         store.cases.apply([Change(case, edited, Action.EDIT)], name)
         return store.cases.get(case_id)
 

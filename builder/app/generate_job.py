@@ -17,6 +17,7 @@ from builder.generate.sending import Sending, sendable
 from builder.generate.writer import Writer, WriterOptions, open_writer
 from builder.llm.endpoint import endpoint
 from builder.llm.limiter import Limiter
+from builder.model.case import QuestionType
 from builder.model.chunk import Chunk
 from builder.search import chunk_set_hash, open_search
 from builder.settings import Workspace
@@ -133,9 +134,11 @@ def open_job(workspace: Workspace, store: Store, wanted: Asked) -> Job:
     """The job of a run.
 
     Raises:
-        InputError: no writer, or no chunks.
+        InputError: no writer, one that cannot write what is asked for, or no chunks.
     """
     name, options = _writer(workspace, store, wanted)
+    if name == "extractive" and (wanted.styles or set(wanted.types) - {QuestionType.SINGLE_FACT}):
+        raise InputError("needs_model")
     host = options.endpoint.host if options.endpoint else None
     corpus = open_corpus(workspace, store)
     return Job(

@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from builder.checks.corpus import Corpus
 from builder.model.case import Evidence
 from builder.model.chunk import Chunk
 from builder.model.chunk_index import ChunkIndex
@@ -29,6 +30,11 @@ class Passages:
     def index(self) -> ChunkIndex:
         """The chunks by id and by evidence."""
         return ChunkIndex(self.chunks)
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The chunks as checks see them; the search index is opened when one of them searches."""
+        return Corpus(self.chunks, lambda: self._search)
 
     @cached_property
     def _documents(self) -> dict[str, Document]:
@@ -62,6 +68,10 @@ class Passages:
                 score=None,
             )
         return self._passage(chunk, evidence, None)
+
+    def of_chunk(self, chunk: Chunk) -> Passage:
+        """A chunk, proposed as a whole."""
+        return self._passage(chunk, _whole(chunk), None)
 
     def _passage(self, chunk: Chunk, evidence: Evidence, score: int | None) -> Passage:
         start = chunk.text.find(evidence.quote)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
-from builder.checks.compare import Fact, facts, same
-from builder.checks.numerals import keys, numerals
+from builder.checks.reading.compare import Fact, facts, same
+from builder.checks.reading.numerals import keys, numerals
 from builder.model.chunk import Chunk
 from builder.model.chunk_index import ChunkIndex
 from builder.search import Search

@@ -1,8 +1,8 @@
 """Check `duplicate`: no other case of the dataset asks the same. Run over whole datasets, and told of both sides."""
 
-from builder.checks.compare import Fact, facts, measures, same, stands
 from builder.checks.context import CheckContext
-from builder.checks.polarity import contradicted
+from builder.checks.reading.compare import Fact, facts, measures, same, stands
+from builder.checks.reading.polarity import contradicted
 from builder.checks.verdict import failed, passed, warned
 from builder.model.case import Case, CheckResult, ReviewState
 from builder.text.fold import folded

@@ -1,7 +1,7 @@
 """Check `extent`: evidence is a passage, not a document."""
 
 from builder.checks.context import CheckContext
-from builder.checks.source import chunks_of
+from builder.checks.reading.source import chunks_of
 from builder.checks.verdict import passed, warned
 from builder.model.case import Case, CheckResult
 

@@ -1,11 +1,11 @@
-"""Check `facts`: what the answer states exactly stands in the evidence, and the answer does not say the opposite of it."""
+"""Check `facts`: what the answer states exactly stands in the evidence, and it does not say the opposite of it."""
 
 from collections.abc import Sequence
 
-from builder.checks.compare import Fact, missing
 from builder.checks.context import CheckContext
-from builder.checks.polarity import contradicted
-from builder.checks.source import background, chunks_of, paired_question, quoted, without_question
+from builder.checks.reading.compare import Fact, missing
+from builder.checks.reading.polarity import contradicted
+from builder.checks.reading.source import background, chunks_of, paired_question, quoted, without_question
 from builder.checks.verdict import failed, passed, warned
 from builder.model.case import Case, CheckResult
 

@@ -2,9 +2,9 @@
 
 import re
 
-from builder.checks.compare import codes
 from builder.checks.context import CheckContext
-from builder.checks.source import chunks_of, quoted
+from builder.checks.reading.compare import codes
+from builder.checks.reading.source import chunks_of, quoted
 from builder.checks.verdict import failed, passed
 from builder.model.case import Case, CheckResult
 from builder.text.language import CJK_CLASS, language_of
@@ -35,7 +35,7 @@ def check(case: Case, context: CheckContext) -> CheckResult | None:
 
 
 def spoken(text: str, source: str = "") -> str:
-    """zh or en; empty where there is too little to tell. Words that stand in the source as they are may be names."""
+    """The language, zh or en; empty where there is too little to tell. A capitalised word of the source is a name."""
     plain = text
     for code in codes(text):
         plain = plain.replace(code, " ")

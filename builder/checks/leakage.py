@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from builder.checks.context import CheckContext
-from builder.checks.source import chunks_of
+from builder.checks.reading.source import chunks_of
 from builder.checks.verdict import passed, warned
 from builder.model.case import Case, CheckResult
 from builder.text.fold import folded

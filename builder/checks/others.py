@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from builder.checks.gist import Gist, bare, gist, same_gist
+from builder.checks.reading.gist import Gist, bare, gist, same_gist
 from builder.model.access import UserContext
 from builder.model.case import Case, ReviewState
 from builder.text.fold import folded
@@ -39,18 +39,18 @@ class Others:
         """
         case = self.cases.get(apart_from)
         identity = _identity(case) if case else _NOBODY
-        return self._near(question, identity, case.family if case else "", apart_from)
+        return self._near(question, identity, case.kin if case else "", apart_from)
 
     def like(self, case: Case) -> Near | None:
         """The case that asks the same as `case`, which need not be one of these; see `near`."""
-        return self._near(case.question, _identity(case), case.family, case.case_id)
+        return self._near(case.question, _identity(case), case.kin, case.case_id)
 
-    def _near(self, question: str, identity: Identity, family: str, apart_from: str) -> Near | None:
+    def _near(self, question: str, identity: Identity, kin: str, apart_from: str) -> Near | None:
         asked, mine = bare(question), gist(question)
         found: list[Near] = []
         for case_id, other in self._by_gist.get((identity, mine.key), ()):
             case = self.cases[case_id]
-            if case_id == apart_from or (family and family == case.family):
+            if case_id == apart_from or kin == case.kin:
                 continue
             exact = bool(asked) and asked == bare(case.question)
             if exact or (mine.words and same_gist(mine, other)):

@@ -1,10 +1,11 @@
 """Check `self_answered`: the question does not give its answer away."""
 
-from builder.checks.compare import facts, stands
 from builder.checks.context import CheckContext
-from builder.checks.polarity import asks_whether, statements
+from builder.checks.reading.compare import facts, stands
+from builder.checks.reading.polarity import asks_whether
+from builder.checks.reading.statements import statements
+from builder.checks.reading.wording import Terms, coverage, terms
 from builder.checks.verdict import passed, warned
-from builder.checks.wording import Terms, coverage, terms
 from builder.model.case import Case, CheckResult
 
 NAME = "self_answered"

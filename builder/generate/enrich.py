@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from builder.checks import CheckContext
-from builder.checks.compare import Fact, facts, stands
-from builder.checks.polarity import exceptions
+from builder.checks.reading.compare import Fact, facts, stands
+from builder.checks.reading.source import place_of
+from builder.checks.reading.statements import exceptions
+from builder.checks.reading.wording import coverage, shared, terms
 from builder.checks.rival import Rival, rivals
-from builder.checks.source import place_of
-from builder.checks.wording import coverage, shared, terms
 from builder.generate.evidence import evidence_at
 from builder.generate.negatives import propose
 from builder.model.case import Case, Grade, Status
@@ -58,7 +58,8 @@ def _forbidden(case: Case, context: CheckContext, found: Sequence[Rival]) -> tup
         *(claim for one in wrong[:_FORBIDDEN] for claim in _values(case, one)),
         *_bare_rules(case, context),
     ]
-    return tuple({f"{claim.text}\0{claim.check}": claim for claim in claims}.values())
+    # One claim a value: a type may have forbidden it already, in other words.
+    return tuple({str(claim.check or claim.text): claim for claim in reversed(claims)}.values())[::-1]
 
 
 def _values(case: Case, rival: Rival) -> Iterator[Claim]:
@@ -93,11 +94,10 @@ def _bare_rules(case: Case, context: CheckContext) -> Iterator[Claim]:
 def _helpful(case: Case, context: CheckContext, found: Sequence[Rival]) -> Iterator[Grade]:
     """Sentences of the same passage that are about what is asked and do not answer it."""
     chunks = [chunk for evidence in case.evidence if (chunk := context.chunks.chunk_of(evidence))]
-    for chunk in dict.fromkeys(chunk.chunk_id for chunk in chunks):
-        known = next(one for one in chunks if one.chunk_id == chunk)
-        if known.kind is ChunkKind.TEXT:
-            for start, end in _beside(case, known, found)[:_HELPFUL]:
-                yield Grade(evidence=evidence_at(known, start, end), grade=1)
+    for chunk in {chunk.chunk_id: chunk for chunk in chunks}.values():
+        if chunk.kind is ChunkKind.TEXT:
+            for start, end in _beside(case, chunk, found)[:_HELPFUL]:
+                yield Grade(evidence=evidence_at(chunk, start, end), grade=1)
 
 
 def _beside(case: Case, chunk: Chunk, found: Sequence[Rival]) -> list[tuple[int, int]]:

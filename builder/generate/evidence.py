@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from builder.checks.support import best_sentence, holds, lacks, sentence_with, unrelated
+from builder.checks.reading.support import best_sentence, holds, lacks, sentence_with, unrelated
 from builder.generate.items import Item
 from builder.generate.writer import NumberedPassage
 from builder.model.case import Evidence
@@ -158,7 +158,7 @@ def _corrected(
     if not item.answerable or len(item.numbers) > 1:
         return named
     gone = lacks(item.question, item.answer, held, around)
-    if not gone and not unrelated(item.answer, held):
+    if not gone and not unrelated(item.question, item.answer, held):
         return named
     if gone:
         right = sentence_with(gone, item.question, item.answer, chunk.text, passage.sentences, row)

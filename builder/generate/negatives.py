@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from builder.checks import CheckContext
-from builder.checks.compare import facts, measures, stands
 from builder.checks.corpus import Corpus
-from builder.checks.lines import Line, about, evidence_of, lines
-from builder.checks.numerals import keys, numerals
-from builder.checks.siblings import Wanted, agrees, glance, other_version, siblings, turned, wanted_of
-from builder.checks.wording import Terms, coverage, terms
+from builder.checks.reading.compare import facts, measures, stands
+from builder.checks.reading.lines import Line, about, evidence_of, lines
+from builder.checks.reading.numerals import keys, numerals
+from builder.checks.reading.wanted import Wanted, agrees, glance, other_version, turned, wanted_of
+from builder.checks.reading.wording import Terms, coverage, terms
+from builder.checks.siblings import siblings
 from builder.model.case import Case, HardNegative, NegativeReason
 from builder.model.chunk import Chunk
 from builder.model.document import DocumentMetadata

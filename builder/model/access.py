@@ -54,6 +54,13 @@ class Access(Record):
         """True where not everybody may read."""
         return any((self.tenant, self.roles, self.department, self.region, self.deny != Deny()))
 
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """What one must have to read it, as `tenant:a`, `role:hr` or `deny`; empty where everybody may."""
+        single = (("tenant", self.tenant), ("department", self.department), ("region", self.region))
+        levels = [f"{name}:{value}" for name, value in single if value] + [f"role:{role}" for role in self.roles]
+        return (*levels, *(["deny"] if self.deny != Deny() else []))
+
 
 def may_read(user: UserContext, access: Access, parents: Mapping[str, str] | None = None) -> bool:
     """Say whether `user` may read a document with `access`.

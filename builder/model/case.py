@@ -259,7 +259,7 @@ class Case(Record):
     style: Style = Style.FORMAL
     """How it is worded."""
     family: str = ""
-    """Joins cases that belong together: a condition pair, one question in several styles. Empty: stands alone."""
+    """Joins cases that belong together: a condition pair, one question in several styles. Empty: its own id."""
     audience: str = ""
     """Who asks: a name from builder.toml; empty: nobody in particular."""
     risk: str | None = None
@@ -296,6 +296,11 @@ class Case(Record):
     def enabled(self) -> bool:
         """Unreviewed or approved, and nothing speaks against it. Derived, never stored."""
         return self.review_state in (ReviewState.UNREVIEWED, ReviewState.APPROVED) and self.disabled_reason is None
+
+    @property
+    def kin(self) -> str:
+        """What it has in common with the cases of its family: of one question in several styles, the first one's id."""
+        return self.family or self.case_id
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:

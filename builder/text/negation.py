@@ -7,6 +7,8 @@ neither, without, except, unless, exclude and the like; "No. 5" is a number and 
 
 import re
 
+from builder.text.simplified import simplified
+
 _HARMLESS = (
     "不锈钢|不过|不仅|不但|不单|不断|不久|不少|不论|不管|不妨|不愧|不禁|不时|不动产|不等式|不可抗力|不好意思|不客气|"
     "差不多|对不起|非常|非洲|南非|是非|非凡|未来|无线|无论|无锡|无疑|无人机|无纺布|无缝|无霜|无理由|无级变速|没收|没关系|"
@@ -31,7 +33,9 @@ def negations(text: str) -> int:
 
 def negation_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Where the negations of `text` stand, in order."""
-    return tuple(found.span() for found in _NEGATION.finditer(text) if not (found["harmless"] or found["idle"]))
+    return tuple(
+        found.span() for found in _NEGATION.finditer(simplified(text)) if not (found["harmless"] or found["idle"])
+    )
 
 
 def has_negation(text: str) -> bool:

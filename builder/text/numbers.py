@@ -15,6 +15,7 @@ from builder.text import dates
 from builder.text.amounts import MONEY_SIGNS, MONEY_UNITS, NUMERAL, TIMES, Amount, amount_at, compiled
 from builder.text.negation import has_negation
 from builder.text.numerals import DIGITS, ENGLISH_START, MULTIPLIERS, chinese_number
+from builder.text.simplified import simplified
 from builder.text.units import TIME_UNITS, unit_at
 
 __all__ = ["Quantity", "has_negation", "quantities"]
@@ -68,7 +69,7 @@ Found = tuple[list[Quantity], int]
 
 def quantities(text: str) -> tuple[Quantity, ...]:
     """All quantities of `text` in order. A range (3至7天) gives two, both with the unit."""
-    plain = text.translate(_NARROW)
+    plain = simplified(text).translate(_NARROW)
     trigger = compiled(_TRIGGER)
     found: list[Quantity] = []
     at = 0

@@ -6,6 +6,7 @@ end, and where a list item, clause or heading begins. A line that the layout bro
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from builder.text.language import is_cjk
 from builder.text.lines import paragraphs
@@ -27,6 +28,9 @@ _BEFORE_NUMBER = re.compile(
     r"max|min",
     re.IGNORECASE,
 )
+_BREAK = re.compile("\n")
+_CELL = r"[^；;:：\n]{1,40}[:：][^；;\n]+"
+_ROW = re.compile(rf"{_CELL}(?:[；;]\s?{_CELL})+")
 _WORD = re.compile(r"[A-Za-z](?:\.?[A-Za-z]){0,11}$")
 _MARK = re.compile(
     r"[(（\[#*>\s-]*(?:[0-9]{1,3}(?:\.[0-9]{1,3})*|[A-Za-z]|[ivxIVX]{1,5}|[一二三四五六七八九十]{1,3}|"
@@ -36,7 +40,20 @@ _MARK = re.compile(
 
 def sentences(text: str) -> tuple[tuple[int, int], ...]:
     """Spans of the sentences in order, without surrounding white space; only white space lies between them."""
-    return tuple(span for start, end in paragraphs(text) for span in _split(text, start, end))
+    parts = (part for start, end in paragraphs(text) for part in _rows(text, start, end))
+    return tuple(span for start, end in parts for span in _split(text, start, end))
+
+
+def _rows(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A paragraph, parted where a row of a table follows another: Grade: G1; Notice: 30 days."""
+    breaks = [found.start() for found in _BREAK.finditer(text, start, end)]
+    borders = [start - 1, *breaks, end]
+    rows = [_ROW.fullmatch(text, low + 1, high) is not None for low, high in pairwise(borders)]
+    for at, parts in zip(breaks, pairwise(rows), strict=True):
+        if all(parts):
+            yield start, at
+            start = at + 1
+    yield start, end
 
 
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -122,7 +122,7 @@ def simplified_forms() -> dict[str, str]:
 
 def simplified(text: str) -> str:
     """`text` in simplified characters, as long as before."""
-    return text.translate(_by_code())
+    return text if text.isascii() else text.translate(_by_code())
 
 
 @cache

@@ -103,7 +103,8 @@ _NOT_BEFORE = {
 }
 # What may stand between an English number and its unit: three consecutive working days.
 _BETWEEN = (
-    r"(?:(?i:calendar|consecutive|full|whole|complete|completed|further|additional|extra|more|unused|paid)[\s-]{1,3}){0,2}"
+    r"(?:(?i:calendar|consecutive|full|whole|completed?|further|additional|extra|more|unused|paid)"
+    r"[\s-]{1,3}){0,2}"
 )
 
 

@@ -104,6 +104,12 @@ def test_only_single_facts(docs: Folder) -> None:
     assert {case.question_type for case in cases(docs)} == {"single_fact"}
 
 
+def test_the_extractive_writer_says_what_it_cannot(docs: Folder) -> None:
+    for arguments in (("--types", "multi_hop"), ("--styles", "typo")):
+        found = docs.run("generate", "--writer", "extractive", *arguments)
+        assert found.code == 3 and "--model" in found.err
+
+
 @pytest.mark.parametrize(
     "arguments", [("--types", "riddle"), ("--mix", "single_fact=0"), ("--mix", "riddle=1"), ("--styles", "sonnet")]
 )

@@ -42,7 +42,7 @@ def case(*found: Evidence, answerable: bool = True, checks: tuple[CheckResult, .
 
 
 def verdict(one: Case, found: str | None = None) -> CheckResult:
-    (result,) = run_checks(one, CheckContext(chunks=ChunkIndex([CHUNK]), found=found))
+    (result,) = run_checks(one, CheckContext(chunks=ChunkIndex([CHUNK]), found=found, sent=(CHUNK, CHUNK)), ("quote",))
     return result
 
 
@@ -56,6 +56,11 @@ def verdict(one: Case, found: str | None = None) -> CheckResult:
         (case(), "none", CheckOutcome.WARN, "no_evidence"),
         (case(), None, CheckOutcome.WARN, "no_evidence"),
         (case(answerable=False), "none", CheckOutcome.PASS, ""),
+        (case(), "elsewhere", CheckOutcome.FAIL, "quote_elsewhere"),
+        (case(evidence()), "elsewhere", CheckOutcome.WARN, "quote_elsewhere"),
+        (case(), "misattributed:2", CheckOutcome.FAIL, "misattributed"),
+        (case(evidence()), "misattributed:2", CheckOutcome.WARN, "misattributed"),
+        (case(evidence()), "repaired:1>2", CheckOutcome.PASS, ""),
         (case(evidence("备件保修 9 个月。")), None, CheckOutcome.FAIL, "quote_missing"),
         (case(evidence(), evidence("别处的话。")), None, CheckOutcome.FAIL, "quote_missing"),
         (case(evidence(reading="r2")), None, CheckOutcome.FAIL, "no_chunk"),
@@ -73,3 +78,11 @@ def test_a_warning_of_birth_is_remembered_until_the_checks_are_emptied() -> None
     born = case(evidence(TEXT), checks=(verdict(case(evidence(TEXT)), "whole"),))
     assert verdict(born).detail == "quote_whole"
     assert verdict(born.replace(checks=())).outcome is CheckOutcome.PASS
+
+
+def test_the_right_passage_is_named_and_remembered() -> None:
+    born = case(checks=(verdict(case(), "misattributed:2"),))
+    assert born.checks[0].values == {"number": "2", "document": CHUNK.doc_id}
+    later = verdict(born)
+    assert (later.outcome, later.detail, later.values) == (CheckOutcome.FAIL, "misattributed", born.checks[0].values)
+    assert verdict(born.replace(checks=())).detail == "no_evidence"

@@ -25,7 +25,13 @@ def spanned() -> Chunk:
 
 
 def item(**fields: object) -> Item:
-    return Item(question="q?", answer="a", **fields)  # type: ignore[arg-type]
+    return Item(**({"question": "q?", "answer": "a"} | fields))  # type: ignore[arg-type]
+
+
+def grounded(one: Item, *chunks: Chunk) -> tuple[str, list[str]]:
+    """How the evidence was found, and its quotes."""
+    found = ground(one, dict(enumerate(numbered(chunks), 1)), dict(enumerate(chunks, 1)))
+    return found.found, [evidence.quote for group in found.groups for evidence in group]
 
 
 @given(data=st.data())
@@ -39,7 +45,6 @@ def test_every_quote_is_the_assembled_slice_of_its_chunk(data: st.DataObject) ->
     grounding = ground(
         item(numbers=(1,), sentences=(tuple(row),) if row else (), quotes=tuple(quotes)), {1: passage}, {1: source}
     )
-    assert grounding.groups
     for group in grounding.groups:
         for evidence in group:
             assert evidence.quote == assemble(evidence.parts, PAGES)
@@ -67,8 +72,10 @@ def test_quotes_are_looked_for_in_the_named_chunk_only() -> None:
     chunks = {1: left, 2: right}
     found = ground(item(numbers=(2,), quotes=("claims must be filed  in the portal",)), passages, chunks)
     assert found.how == "folded" and found.groups[0][0].quote == "Claims must be filed in the portal"
-    elsewhere = ground(item(numbers=(1,), quotes=("Claims must be filed in the portal",)), passages, chunks)
-    assert elsewhere.how == "whole" and elsewhere.groups[0][0].quote == WARRANTY
+    other = ground(item(numbers=(1,), quotes=("Claims must be filed in the portal",)), passages, chunks)
+    assert (other.found, other.groups) == ("misattributed:2", ())
+    nowhere = ground(item(numbers=(1,), quotes=("Lifts are never to be used by anyone",)), passages, chunks)
+    assert (nowhere.found, nowhere.groups) == ("elsewhere", ())
     assert ground(item(quotes=("Claims must be filed in the portal",)), passages, chunks).groups == ()
 
 
@@ -83,5 +90,64 @@ def test_several_passages_are_all_needed() -> None:
 
 def test_a_sentence_number_that_is_not_there_makes_the_whole_chunk_the_quote() -> None:
     source = chunk()
-    found = ground(item(numbers=(1,), sentences=((1, 99),)), {1: numbered([source])[0]}, {1: source})
+    one = item(numbers=(1,), sentences=((1, 99),), question="备件保修多久？", answer="6 个月。")
+    found = ground(one, {1: numbered([source])[0]}, {1: source})
     assert found.how == "whole" and found.groups[0][0].quote == source.text
+
+
+def test_without_quote_and_numbers_the_whole_chunk_is_the_quote() -> None:
+    one = item(numbers=(1,), question="备件保修多久？", answer="6 个月。")
+    assert grounded(one, chunk()) == ("whole", [WARRANTY])
+
+
+@pytest.mark.parametrize(
+    "quotes", [("备件的保修期为半年，从换上之日算。",), ("有偿维修保修 3 个月，自维修完成之日起计算。",)]
+)
+def test_a_wrong_quote_gives_way_to_the_sentence_that_bears_the_answer_out(quotes: tuple[str, ...]) -> None:
+    source = chunk("备件保修 6 个月，自更换之日起计算。生鲜商品除外。")
+    one = item(numbers=(1,), question="备件保修多久？", answer="备件保修 6 个月。", quotes=quotes)
+    assert grounded(one, source) == ("elsewhere", ["备件保修 6 个月，自更换之日起计算。"])
+    wrong = item(numbers=(1,), question="备件保修多久？", answer="备件保修 9 个月。", quotes=quotes)
+    assert grounded(wrong, source) == ("elsewhere", [])
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "row", "found", "quotes"),
+    [
+        ("备件保修多久？", "备件保修 6 个月。", (1,), "sentences", ["备件保修 6 个月，自更换之日起计算。"]),
+        (
+            "有偿维修保修多久？",
+            "有偿维修保修 3 个月。",
+            (1,),
+            "repaired:1>2",
+            ["有偿维修保修 3 个月，自维修完成之日起计算。"],
+        ),
+        # What is wrong stays with the sentence that was named: the check must see it.
+        ("备件保修多久？", "备件保修 3 个月。", (1,), "sentences", ["备件保修 6 个月，自更换之日起计算。"]),
+        ("备件保修多久？", "备件保修 5 个月。", (1,), "sentences", ["备件保修 6 个月，自更换之日起计算。"]),
+    ],
+)
+def test_a_wrong_sentence_number_is_repaired(
+    question: str, answer: str, row: tuple[int, ...], found: str, quotes: list[str]
+) -> None:
+    one = item(numbers=(1,), sentences=(row,), question=question, answer=answer)
+    assert grounded(one, chunk()) == (found, quotes)
+
+
+def test_a_sentence_that_is_needed_too_is_added() -> None:
+    source = chunk("Refunds take 5 days. They need a receipt. Claims are filed within 30 days.")
+    one = item(
+        numbers=(1,),
+        sentences=((1,),),
+        question="How do refunds work?",
+        answer="In 5 days; claims are filed within 30 days.",
+    )
+    assert grounded(one, source)[0] == "repaired:1>1,3"
+
+
+def test_a_wrong_passage_number_leaves_no_evidence_and_names_the_right_passage() -> None:
+    left, right = chunk(WARRANTY), chunk(HANDBOOK, ordinal=1)
+    asked = {"question": "How long is the probation period?", "answer": "The probation period is 3 months."}
+    assert grounded(item(numbers=(1,), sentences=((4,),), **asked), left, right) == ("misattributed:2", [])
+    assert grounded(item(numbers=(2,), sentences=((4,),), **asked), left, right)[0] == "sentences"
+    assert grounded(item(numbers=(1,), **asked), left, right) == ("misattributed:2", [])

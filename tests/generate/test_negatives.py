@@ -2,6 +2,7 @@
 
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,7 @@ def _reasons(one: Case, tmp_path: Path, home: Chunk, *more: Chunk) -> list[tuple
         ("low_authority", {"authority": "reference", "region": "cn"}),
     ],
 )
-def test_the_metadata_tells_why(reason: str, meta: dict[str, object], tmp_path: Path) -> None:
+def test_the_metadata_tells_why(reason: str, meta: dict[str, Any], tmp_path: Path) -> None:
     other = chunk(f"说明。{OTHER_VALUE}请保留凭证。", "other.pdf", **meta)
     assert _reasons(ONE, tmp_path, HOME, other) == [(reason, "other.pdf", OTHER_VALUE)]
     right = chunk(f"说明。{HOME.text}请保留凭证。", "other.pdf", **meta)

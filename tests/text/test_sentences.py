@@ -114,3 +114,15 @@ def test_only_white_space_lies_between(text: str) -> None:
 @given(st.lists(st.sampled_from(["整机保修24个月。", "真的吗？", "“好的。”", "价格3.5元！"]), min_size=1))
 def test_joined_sentences_come_apart_again(parts: list[str]) -> None:
     assert split("".join(parts)) == parts
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["Years of service: Less than 1; Days per year: 5", "Years of service: 20 or more; Days per year: 18"],
+        ["型号：BX-460；整机保修（月）：36", "型号：KT-72；整机保修（月）：60"],
+    ],
+)
+def test_rows_of_a_table_are_sentences(rows: list[str]) -> None:
+    assert split("\n".join(rows)) == rows
+    assert split("Duties: cleaning; repairs\nof all machines.") == ["Duties: cleaning; repairs\nof all machines."]

@@ -1,4 +1,4 @@
-"""What a case rests on, as checks read it: its chunks, the words around a quote, the question of a question/answer pair."""
+"""What a case rests on, as checks read it: chunks, headings, the question of a question/answer pair."""
 
 import re
 

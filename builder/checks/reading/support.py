@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from builder.checks.compare import Fact, missing, stands
-from builder.checks.polarity import statements
-from builder.checks.wording import coverage, terms
+from builder.checks.reading.compare import Fact, missing, stands
+from builder.checks.reading.statements import statements
+from builder.checks.reading.wording import Terms, coverage, terms
 from builder.text.sentences import sentences
 
 _ENOUGH = 0.5
@@ -23,12 +23,18 @@ def holds(question: str, answer: str, text: str, around: str = "") -> bool:
     if lacks(question, answer, text, around):
         return False
     own = missing(answer, question, around)
-    return coverage(terms(answer), terms(text)) >= (_LITTLE if own else _ENOUGH)
+    said = _words(answer) or (_words(question) if own else {})
+    return bool(said) and coverage(said, terms(text)) >= (_LITTLE if own else _ENOUGH)
 
 
-def unrelated(answer: str, text: str) -> bool:
-    """True where hardly a word of the answer stands in the text."""
-    return coverage(terms(answer), terms(text)) < _LITTLE
+def unrelated(question: str, answer: str, text: str) -> bool:
+    """True where hardly a word of the answer, or of the question where it has none, stands in the text."""
+    return coverage(_words(answer) or _words(question), terms(text)) < _LITTLE
+
+
+def _words(text: str) -> Terms:
+    """Its terms, numbers aside: the same number stands in many places."""
+    return {term: weight for term, weight in terms(text).items() if not term.startswith("=")}
 
 
 def best_sentence(question: str, answer: str, text: str, around: str = "") -> int | None:
@@ -45,13 +51,13 @@ def sentence_with(
     gone: Sequence[Fact], question: str, answer: str, text: str, spans: Sequence[tuple[int, int]], named: Iterable[int]
 ) -> int | None:
     """The number of a sentence that holds the facts which the named ones lack, and fits what is said of them better."""
-    said = " ".join([question, *_saying(answer, gone)])
+    said = _words(" ".join([question, *_saying(answer, gone)]))
     held = "\n".join(text[slice(*spans[number - 1])] for number in named)
-    least = coverage(terms(said), terms(held))
+    least = coverage(said, terms(held))
     rows = []
     for number, (start, end) in enumerate(spans, 1):
         sentence = text[start:end]
-        share = coverage(terms(said), terms(sentence))
+        share = coverage(said, terms(sentence))
         if share > least and all(stands(fact, (sentence,)) for fact in gone):
             rows.append((share, -number))
     return -max(rows)[1] if rows else None

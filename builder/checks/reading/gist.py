@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from unicodedata import normalize
 
-from builder.checks.compare import Fact, facts
-from builder.checks.wording import stem
+from builder.checks.reading.compare import Fact, facts
+from builder.checks.reading.wording import stem
 from builder.text.fold import folded
 from builder.text.language import is_cjk
 from builder.text.simplified import simplified

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from builder.checks.compare import Fact
+from builder.checks.reading.compare import Fact
 from builder.text.numerals import DIGITS, ENGLISH, MULTIPLIERS, chinese_number, english_number
 from builder.text.simplified import simplified
 

@@ -8,26 +8,29 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from builder.checks.compare import code_key, codes, facts
+from builder.checks.reading.fact import code_key, codes, facts
 from builder.text.language import CJK_CLASS
 
 # Particles, question words and modal words: they say how something is asked, not of what.
 _IDLE = (
-    "请问|多长时间|多久|多少钱|多少|什么时候|什么|怎么样|怎么办|怎么|怎样|如何|哪些|哪个|哪里|哪|是否|能否|可否|能不能|"
-    "可不可以|要不要|是不是|有没有|会不会|用不用|需不需要|可以|能够|允许|不能|不可|不得|不会|不用|不必|无需|无须|需要|必须|应当|"
+    "请问|多长时间|多久|多少钱|多少|什么时候|什么|怎么样|怎么办|怎么|怎样|如何|哪些|哪个|哪里|哪|是否|能否|可否|"
+    "能不能|"
+    "可不可以|要不要|是不是|有没有|会不会|用不用|需不需要|可以|能够|允许|不能|不可|不得|不会|不用|不必|无需|无须|"
+    "需要|必须|应当|"
     "应该|如果|的话|时候|一下|我们|你们|他们|这个|那个|这种|或者|以及|还是|因为|所以|但是|但|吗|呢|吧|啊|呀|的|了|请"
 )
 _STOP = frozenset(
     "是在有和也都就还会要我你您他她它能可不没无未非个这那之其为与及或将由从自于以对被把得所内后前时再只仅想"
 )
-_EMPTY = frozenset(
-    "a an the of to in on at by for from with and or but if is are was were be been being am do does did has have had "
-    "will would shall should can could may might must need it its this that these those there then than as i you we "
-    "they he she my your our their his her who whom whose what which when where why how many much long often soon any "
-    "some all each every only also just not no yes so about into up out over under within per get got getting please take takes "
-    "taken took taking give gives given gave make makes made use happen happens if must after "
-    "before during until while since without because still".split()
+_EMPTY_WORDS = (
+    "a an the of to in on at by for from with and or but if is are was were be been being am do does did has have "
+    "had will would shall should can could may might must need it its this that these those there then than as i "
+    "you we they he she my your our their his her who whom whose what which when where why how many much long "
+    "often soon any some all each every only also just not no yes so about into up out over under within per get "
+    "got getting please take takes taken took taking give gives given gave make makes made use happen happens if "
+    "must after before during until while since without because still "
 )
+_EMPTY = frozenset(_EMPTY_WORDS.split())
 # Words of users and the words of rules for the same thing; general language of service and work, not of one document.
 _SAME = (
     ("备件", "零部件|零件|配件"),
@@ -56,11 +59,30 @@ _SAME = (
     ("leave", "left"),
     ("steal", "stolen|theft"),
 )
+_DENIES = re.compile("[不没未勿莫]")
+"""What denies is told by the sign of a clause (checks.statements), not by its terms."""
 _RUN = re.compile(f"{CJK_CLASS}+|[A-Za-z][A-Za-z'’]*")
 _IDLE_PATTERN = re.compile(_IDLE)
 _SYNONYMS = tuple((name, re.compile(forms)) for name, forms in _SAME if not name.isascii())
 _ENGLISH = {form: name for name, forms in _SAME if name.isascii() for form in forms.split("|")}
-_ENDINGS = ("ingly", "edly", "ments", "ment", "ness", "ing", "ies", "ed", "es", "ly", "al", "s", "e", "y")
+_ENDINGS = (
+    "able",
+    "ible",
+    "ingly",
+    "edly",
+    "ments",
+    "ment",
+    "ness",
+    "ing",
+    "ies",
+    "ed",
+    "es",
+    "ly",
+    "al",
+    "s",
+    "e",
+    "y",
+)
 
 PAIR, LETTER, WORD, CODE, NUMBER = 1.0, 0.3, 1.0, 3.0, 2.0
 Terms = Mapping[str, float]
@@ -100,8 +122,12 @@ def coverage(wanted: Terms, held: Iterable[str]) -> float:
 
 
 def _chinese(run: str) -> dict[str, float]:
-    pairs = {run[at : at + 2]: PAIR for at in range(len(run) - 1) if not _STOP.issuperset(run[at : at + 2])}
-    return pairs | {ch: LETTER for ch in run if ch not in _STOP}
+    found: dict[str, float] = {}
+    for part in _DENIES.split(run):
+        pairs = (part[at : at + 2] for at in range(len(part) - 1))
+        found |= {pair: PAIR for pair in pairs if not _STOP.issuperset(pair)}
+        found |= {ch: LETTER for ch in part if ch not in _STOP}
+    return found
 
 
 def _english(word: str) -> dict[str, float]:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from builder.checks.compare import Fact, facts
-from builder.checks.wording import Terms, terms
+from builder.checks.reading.compare import Fact, facts
+from builder.checks.reading.wording import Terms, terms
 from builder.model.chunk import Chunk
 from builder.text.sentences import sentences
 

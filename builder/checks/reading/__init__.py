@@ -1,0 +1,1 @@
+"""How checks read texts: facts, polarity, wording, rows, and how they compare."""
