@@ -17,7 +17,7 @@ from builder.generate.tasks import call_of, outcome_of
 from builder.llm.batches import BatchServer, Result, State, read_results, request_line, shards
 from builder.llm.client import body_bytes, body_of
 from builder.llm.failures import CallFailed
-from builder.llm.formats import Format, Formats
+from builder.llm.formats import Format, Formats, Habit
 from builder.model.attempt import Attempt, AttemptState, Task
 from builder.model.record import Record
 from builder.progress import Progress
@@ -205,24 +205,25 @@ def finish(workspace: Workspace, store: Store, dataset: str) -> Collected:
 def _lines(job: Job, tasks: Sequence[Task]) -> Iterator[tuple[str, tuple[Attempt, bytes]]]:
     """The requests by their hash, each with its attempt and its line."""
     material = job.material()
-    wanted = _format(job)
+    wanted, habits = _format(job)
     for task in tasks:
         call = call_of(task, material)
         attempt = attempt_for(call, job.writer, dataset=job.dataset)
         messages = [{"role": message.role, "content": message.content} for message in call.request.messages]
         request = call.request
         body = body_of(
-            job.writer.model, messages, request.max_tokens, float(request.temperature), request.shape, wanted
+            job.writer.model, messages, request.max_tokens, float(request.temperature), request.shape, wanted, habits
         )
         yield attempt.request_hash, (attempt, request_line(attempt.request_hash, body_bytes(body)))
 
 
-def _format(job: Job) -> Format:
-    """The format that the online path would ask for; where there is no server to ask, the one that most take."""
+def _format(job: Job) -> tuple[Format, tuple[Habit, ...]]:
+    """The format and the habits of the online path; where there is no server to ask, what most servers take."""
     wanted = job.workspace.settings.generate.response_format
     if job.options.endpoint is not None:
-        return Formats(job.options.endpoint, wanted, StoreFormats(job.store)).current
-    return "json_object" if wanted == "auto" else wanted
+        formats = Formats(job.options.endpoint, wanted, StoreFormats(job.store))
+        return formats.current, formats.habits
+    return ("json_object" if wanted == "auto" else wanted), ()
 
 
 def _server(job: Job) -> BatchServer:

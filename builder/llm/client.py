@@ -6,13 +6,13 @@ ours too (llm.retry): the SDK retries a spent quota.
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from builder.llm.completion import error_message, read_body, read_completion, refuse_cut_prompt
 from builder.llm.endpoint import Endpoint, is_loopback
 from builder.llm.failures import CallFailed, Reason, one_line
-from builder.llm.formats import Format, Formats, response_format
+from builder.llm.formats import Format, Formats, Habit, response_format
 from builder.llm.limiter import Limiter
 from builder.llm.shapes import Shape
 from builder.llm.tokens import estimate_prompt
@@ -43,14 +43,16 @@ def body_of(
     temperature: float,
     shape: Shape,
     wanted: Format,
+    habits: Collection[Habit] = (),
 ) -> dict[str, Any]:
     """The body of one request, keys in the order in which they are sent."""
     body: dict[str, Any] = {
         "model": model,
         "messages": [dict(message) for message in messages],
-        "max_tokens": max_tokens,
-        "temperature": temperature,
+        "max_completion_tokens" if "completion_tokens" in habits else "max_tokens": max_tokens,
     }
+    if "own_temperature" not in habits:
+        body["temperature"] = temperature
     asked = response_format(shape, messages, wanted)
     return body | {"response_format": asked} if asked else body
 
@@ -102,7 +104,8 @@ class Client:
         tokens = prompt + (max_tokens if expected is None else expected)
 
         def body(wanted: Format) -> dict[str, Any]:
-            return body_of(self.endpoint.model, messages, max_tokens, temperature, shape, wanted)
+            habits = self.formats.habits
+            return body_of(self.endpoint.model, messages, max_tokens, temperature, shape, wanted, habits)
 
         reply = await self._met_first(lambda: self._in_best_format(body, tokens))
         self._within(lambda: refuse_cut_prompt(reply, prompt))
@@ -128,8 +131,13 @@ class Client:
             self.formats.taken()
             return reply
         except CallFailed as failure:
-            if failure.reason is not Reason.BAD_REQUEST or self.formats.fixed or "response_format" not in asked:
+            if failure.reason is not Reason.BAD_REQUEST:
                 raise
+            learned = self.formats.learn(failure.detail)
+            if not learned and (self.formats.fixed or "response_format" not in asked):
+                raise
+        if learned:
+            return await self._in_best_format(body, tokens)
         # Was it the format? Only the same request without one can tell: servers word it in many ways.
         reply = await self._paced(body("text"), tokens)
         self.formats.refused(tried)

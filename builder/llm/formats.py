@@ -11,6 +11,10 @@ Format = Literal["json_schema", "json_object", "text"]
 """What is asked of the server, best first; `text` asks for nothing."""
 Wanted = Literal["auto", "json_schema", "json_object", "text"]
 """auto: the best that the server takes."""
+Habit = Literal["completion_tokens", "own_temperature"]
+"""Models that reason (OpenAI's, of late) want the limit as `max_completion_tokens`, and take no temperature."""
+_HABITS: Mapping[Habit, str] = {"completion_tokens": "max_completion_tokens", "own_temperature": "temperature"}
+"""The word by which a refusal tells of each habit."""
 FORMATS: tuple[Format, ...] = ("json_schema", "json_object", "text")
 
 
@@ -34,6 +38,8 @@ class Formats:
         known = memory.get(self._key) if memory and not self.fixed else None
         self.current: Format = next((name for name in FORMATS if name in (wanted, known)), FORMATS[0])
         self._kept = known == self.current
+        told = (memory.get(f"{self._key}:habits") or "").split(",") if memory else []
+        self.habits: tuple[Habit, ...] = tuple(name for name in _HABITS if name in told)
         self.known = self.fixed or self._kept
         """True where it was known from the start what the server takes."""
 
@@ -42,6 +48,14 @@ class Formats:
         if tried == self.current != "text" and not self.fixed:
             self.current = FORMATS[FORMATS.index(tried) + 1]
             self._keep()
+
+    def learn(self, said: str) -> bool:
+        """Whether a refusal tells of a habit that was not known; then the same request is worth another try."""
+        known = self.habits
+        self.habits = tuple(name for name, sign in _HABITS.items() if name in known or sign in said)
+        if self.habits != known and self._memory is not None:
+            self._memory.put(f"{self._key}:habits", ",".join(self.habits))
+        return self.habits != known
 
     def taken(self) -> None:
         """The server answered."""

@@ -1,6 +1,7 @@
 """Response formats: the best that a server takes, found out once and remembered; and the bytes that are sent."""
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -243,3 +244,27 @@ def test_a_body_has_its_keys_in_one_order() -> None:
     body = body_of("m", MESSAGES, 100, 0.3, "items", "json_schema")
     assert list(body) == ["model", "messages", "max_tokens", "temperature", "response_format"]
     assert body_of("m", MESSAGES, 100, 0.3, "items", "text") == {k: body[k] for k in list(body)[:4]}
+
+
+def _reasons(body: dict[str, Any], number: int) -> Answer:
+    """As OpenAI's reasoning models refuse, one thing at a time."""
+    if "max_tokens" in body:
+        said = (
+            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+        )
+        return Answer(400, json.dumps({"error": {"message": said, "code": "unsupported_parameter"}}).encode())
+    if body.get("temperature", 1) != 1:
+        said = "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) is supported."
+        return Answer(400, json.dumps({"error": {"message": said, "code": "unsupported_value"}}).encode())
+    return KINDS["takes_all"](body, number)
+
+
+@pytest.mark.parametrize("wanted", ["auto", "text"])
+def test_models_that_reason_are_asked_in_their_way_and_it_is_remembered(wanted: Wanted) -> None:
+    memory = Memory()
+    with OpenAIServer(_reasons) as server:
+        assert chats(server.base_url, 2, memory, wanted) == [None, None]
+        assert len(server.bodies) == 4, "two refusals, then two replies"
+        assert chats(server.base_url, 1, memory, wanted) == [None]
+        assert len(server.bodies) == 5 and "temperature" not in server.bodies[-1]
+    assert server.bodies[-1]["max_completion_tokens"] == 100
