@@ -240,6 +240,11 @@ class Workspace(Record):
         return self.root / "snapshots"
 
     @property
+    def runs(self) -> Path:
+        """Where runs and the verdicts on them lie."""
+        return self.root / "runs"
+
+    @property
     def prompts(self) -> Path:
         """Where the user's own prompts lie, if any."""
         return self.root / "prompts"

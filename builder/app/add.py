@@ -9,12 +9,16 @@ from builder.model.record import Record
 from builder.review.desk import Item
 from builder.review.editor import edit
 from builder.review.form import form, read
+from builder.review.form_fields import Blank
 from builder.settings import Workspace
 from builder.store import Store, open_store
 from builder.text.ids import manual_case_id
 from builder.text.passages import slice_parts
 from builder.text.quotes import find_quote
 from builder.words import Words
+
+_ASKED = ("question", "ground_truth")
+"""What the form of a new case asks for."""
 
 
 class NewCase(Record):
@@ -84,11 +88,12 @@ def fill_form(new: NewCase, say: Words) -> NewCase:
         InputError: the editor failed, or no question was written.
     """
     case = Case(case_id="m", question="", source=Source.MANUAL, review_state=ReviewState.NEEDS_ANSWER)
-    before = form(Item(case=case), say)
+    blank = Blank(item=Item(case=case))
+    before = form(blank, say, only=_ASKED)
     after = edit(before)
     if after is None:
         raise InputError("editor_failed")
-    changes = read(before, after, case, say).changes
+    changes = read(before, after, blank, say).changes
     if not changes.get("question"):
         raise InputError("add_no_question")
-    return new.replace(**{name: changes[name] for name in ("question", "ground_truth") if name in changes})
+    return new.replace(**{name: changes[name] for name in _ASKED if name in changes})

@@ -1,8 +1,6 @@
 """builder ingest: source files become pages and chunks, and the cases that rest on them are kept true."""
 
-import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
@@ -32,8 +30,6 @@ __all__ = ["Confirm", "IngestReport", "chunk_fields", "ingest", "ocr_settings"]
 
 Confirm = Callable[[int], bool]
 """Asked before so many documents are retired."""
-_MANY = 100_000
-"""Objects; a page makes a few hundred."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +99,7 @@ def ingest(
             store.documents.save(plan.kept)
         if not (plan.acts or _unfinished(workspace, store, plan.known)):
             return _summary(store, plan, report, store.documents.all() if plan.kept else plan.known)
-        with _rare_collections():
-            return _work(workspace, store, plan, report, progress, confirm)
+        return _work(workspace, store, plan, report, progress, confirm)
 
 
 def chunk_fields(workspace: Workspace, **asked: str | None) -> ChunkFields:
@@ -248,20 +243,6 @@ def _work(
     store.documents.mark_cases(due=False)
     report = report.replace(cases_moved=(early + late).moved, cases_disabled=(early + late).disabled)
     return _summary(store, plan, report, store.documents.all())
-
-
-@contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Let the garbage collector look for cycles after many objects only.
-
-    Pages and chunks form none, and a look through those of a large document again and again takes a sixth of the time.
-    """
-    usual = gc.get_threshold()
-    gc.set_threshold(_MANY, *usual[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*usual)
 
 
 def _save_imports(workspace: Workspace, store: Store, plan: _Plan, report: IngestReport) -> None:

@@ -8,7 +8,22 @@ from typing import Annotated
 import typer
 
 from builder import __version__
-from builder.cli import add, cases, chunks, coverage, demo, doctor, generate, importing, ingest, init, review, snapshot
+from builder.cli import (
+    add,
+    apply,
+    cases,
+    chunks,
+    coverage,
+    demo,
+    doctor,
+    generate,
+    importing,
+    ingest,
+    init,
+    review,
+    sheet,
+    snapshot,
+)
 from builder.errors import ExitCode
 
 _GARBAGE_EVERY = 50_000
@@ -38,7 +53,22 @@ def _root(
     """Options that stand before the command."""
 
 
-for _module in (demo, init, ingest, coverage, chunks, generate, review, add, importing, cases, snapshot, doctor):
+for _module in (
+    demo,
+    init,
+    ingest,
+    coverage,
+    chunks,
+    generate,
+    review,
+    sheet,
+    apply,
+    add,
+    importing,
+    cases,
+    snapshot,
+    doctor,
+):
     _module.mount(app)
 
 

@@ -3,7 +3,6 @@
 A row is known by its chunk id and the hash of its text in two hidden columns, so rows may be sorted or deleted.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from builder.errors import InputError
 from builder.ingest.sample import wilson
 from builder.model.chunk import Chunk
 from builder.model.coverage import Checked, Drawn, SampleReport, Verdict
+from builder.sheets import MOST, cut, put, seen, units
 from builder.text.ids import digest
 from builder.text.screen import inert
 from builder.words import LANGUAGES, Words, words
@@ -23,10 +23,6 @@ COLUMNS = ("document", "pages", "section", "text", "verdict", "note", "stratum",
 """In this order; the last three are hidden, the last two say which chunk a row speaks of."""
 _WIDTHS = (24, 8, 24, 90, 12, 40, 12, 12, 12)
 _HIDDEN = ("stratum", "chunk_id", "text_hash")
-_MOST = 32_767
-"""UTF-16 units that a cell can hold."""
-_ESCAPE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
-"""Excel reads `_x000D_` as a control character unless its first underscore is written as `_x005F_`."""
 
 
 def write_sheet(path: Path, drawn: Sequence[Drawn], titles: Mapping[str, str], say: Words) -> None:
@@ -76,22 +72,16 @@ def _fill(sheet: "Worksheet", rows: Iterable[Sequence[str]], say: Words) -> None
     for number, row in enumerate(rows, 1):
         for column, value in enumerate(row, 1):
             cell: Any = sheet.cell(number, column)
-            text = say(f"sample.column.{value}") if number == 1 else value
-            cell.value = _fitted(text, say)
-            # Also "=1+1" is a text here, and stays one when somebody opens the cell and closes it again.
-            cell.data_type = "s"
-            cell.quotePrefix = text[:1] in tuple("=+-@\t\r'")
+            put(cell, _fitted(say(f"sample.column.{value}") if number == 1 else value, say))
 
 
 def _fitted(text: str, say: Words) -> str:
     """The text as a cell can hold it: harmless, and where it is too long cut with a mark that says so."""
-    text = _ESCAPE.sub("_x005F_", inert(text))
-    units = text.encode("utf-16-le")
-    if len(units) <= 2 * _MOST:
+    text = inert(text)
+    if units(text) <= MOST:
         return text
     mark = say("sample.cut", characters=len(text))
-    room = 2 * (_MOST - len(mark.encode("utf-16-le")) // 2)
-    return units[:room].decode("utf-16-le", "ignore") + mark
+    return cut(text, MOST - units(mark)) + mark
 
 
 def _dress(sheet: "Worksheet", rows: int, say: Words) -> None:
@@ -149,7 +139,7 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
 
     try:
         book = load_workbook(path, read_only=True, data_only=True)
-        lines = [[_plain(value) for value in line] for line in book.worksheets[0].values]
+        lines = [[seen(value) for value in line] for line in book.worksheets[0].values]
         book.close()
     except FileNotFoundError as error:
         raise InputError("no_path", path=path) from error
@@ -160,11 +150,6 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
     if absent := [name for name in ("verdict", "chunk_id", "text_hash") if name not in names]:
         raise InputError("sample_no_column", file=path, column=absent[0])
     return [(number, dict(zip(names, line, strict=False))) for number, line in enumerate(lines[1:], 2) if any(line)]
-
-
-def _plain(value: object) -> str:
-    """The text of a cell, not escaped."""
-    return "" if value is None else str(value).replace("_x005F_", "_")
 
 
 def _checked(path: Path, number: int, values: Mapping[str, str], chunks: Mapping[str, Chunk]) -> Checked:

@@ -66,7 +66,7 @@ def read_table(path: Path, format: str = "auto") -> Table:
         UsageError: no such format.
         InputError: the file cannot be read or decoded, fits no format, or has not one row that can be read.
     """
-    text = _decoded(path)
+    text = decoded(path)
     if not text.strip():
         raise InputError("import_empty", file=path)
     chosen = _chosen(path, text, format)
@@ -88,7 +88,12 @@ def _chosen(path: Path, text: str, name: str) -> Format:
     raise InputError("import_unknown", file=path, known=", ".join(names))
 
 
-def _decoded(path: Path) -> str:
+def decoded(path: Path) -> str:
+    """The text of a file in UTF-8, UTF-16 or GB18030, or what else its bytes look like.
+
+    Raises:
+        InputError: it cannot be read, is no text, or its encoding cannot be told.
+    """
     try:
         data = path.read_bytes()
     except OSError as error:

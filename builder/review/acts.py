@@ -5,7 +5,7 @@ from itertools import chain
 
 from builder.model.case import Case, RejectReason, ReviewState, Status
 from builder.model.decision import Action, Decision
-from builder.review.state import Commit, Doing, Done, Message, Open, State, Step, Tone, Word
+from builder.review.state import Commit, Doing, Done, Draft, Message, Open, State, Step, Tone, Word
 
 WRONG_DOWNVOTE = "wrong_downvote"
 """Tag of a feedback case whose complaint was wrong."""
@@ -78,10 +78,10 @@ def rejection(state: State, reason: RejectReason, text: str = "") -> Commit:
 
 
 def unanswerable(state: State) -> Step:
-    """Mark that the documents do not hold the answer."""
+    """Mark that the documents do not hold the answer; where that was said before this session, that they do."""
     case = case_of(state)
     if not case.answerable:
-        return told(state, Message("already_unanswerable"))
+        return _answerable(state)
     # Answer, claims and evidence contradict the verdict; they stay in the case's history.
     changes: dict[str, object] = {"answerable": False, "acceptable_status": (Status.REFUSE,)}
     changes |= {"ground_truth": "", "claims": (), "evidence_groups": ()}
@@ -89,19 +89,19 @@ def unanswerable(state: State) -> Step:
     return state, edit(state, Doing.UNANSWERABLE, news, Message("unanswerable"))
 
 
-def pin(state: State, number: int) -> Step:
-    """Take the numbered offer as evidence (needed beside what is there), or take it back."""
-    if not state.offering or not state.offers:
-        return told(state, Message("nothing_to_pin"))
-    if number > len(state.offers):
-        return told(state, Message("no_such_offer", {"count": len(state.offers)}))
-    evidence = state.offers[number - 1].evidence
-    groups = case_of(state).evidence_groups
-    there = any(evidence in group for group in groups)
-    less = tuple(kept for group in groups if (kept := tuple(one for one in group if one != evidence)))
-    changes: dict[str, object] = {"evidence_groups": less if there else (*groups, (evidence,))}
-    said = Message("unpinned" if there else "pinned", {"number": number})
-    return state, edit(state, Doing.PIN, changes, said)
+def _answerable(state: State) -> Step:
+    case = case_of(state)
+    if any(done.case_id == case.case_id and done.doing is Doing.UNANSWERABLE for done in state.done):
+        return told(state, Message("already_unanswerable"))
+    changes: dict[str, object] = {"answerable": True}
+    changes |= {"acceptable_status": ()} if case.acceptable_status == (Status.REFUSE,) else {}
+    return state, edit(state, Doing.ANSWERABLE, changes, Message("answerable"))
+
+
+def note(state: State, line: str) -> Commit:
+    """Add a line to the note."""
+    text = "\n".join(part for part in (case_of(state).note.rstrip(), line) if part)
+    return edit(state, Doing.NOTE, {"note": text}, Message("noted"))
 
 
 def skip(state: State) -> Step:
@@ -111,20 +111,23 @@ def skip(state: State) -> Step:
     return onward(replace(state, skipped=skipped, message=Message("skipped", {"case": case_id})))
 
 
-def edit(state: State, doing: Doing, changes: dict[str, object], said: Message, draft: str = "") -> Commit:
+def edit(state: State, doing: Doing, changes: dict[str, object], said: Message, draft: Draft | None = None) -> Commit:
     """Change fields of the case at hand."""
     decision = Decision(action=Action.EDIT, changes=changes)
     return Commit(decisions=(decision,), done=_done(state, doing), said=said, draft=draft)
 
 
 def onward(state: State) -> Step:
-    """To the next case that waits, then to the skipped ones, then to the end."""
-    decided = state.verdicts
-    ring = tuple(chain(range(state.index + 1, len(state.order)), range(min(state.index + 1, len(state.order)))))
-    fresh = (i for i in ring if state.order[i] not in decided and state.order[i] not in state.skipped)
-    later = (i for i in ring if state.order[i] in state.skipped)
-    target = next(fresh, next(later, None))
-    return (state, Open(target)) if target is not None else (replace(state, item=None), None)
+    """To the next case that waits, then to the skipped ones, then to the end; past those that others look at."""
+    order, here = state.order, min(state.index + 1, len(state.order))
+    passed = {*state.verdicts, *state.skipped, *state.held}
+    ring = chain(range(here, len(order)), range(here))
+    target = next((place for place in ring if order[place] not in passed), None)
+    if target is None:
+        again = set(state.skipped) - set(state.held)
+        ring = chain(range(here, len(order)), range(here))
+        target = next((place for place in ring if order[place] in again), None) if again else None
+    return (state, Open(target, by=1)) if target is not None else (replace(state, item=None), None)
 
 
 def _done(state: State, doing: Doing, reason: RejectReason | None = None) -> Done:

@@ -9,13 +9,15 @@ from builder.review.acts import lacking
 from builder.review.core import REASONS
 from builder.review.desk import Item
 from builder.review.keys import BY_ACT, KEYS, Act, caps
-from builder.review.state import Doing, Message, State, Word
+from builder.review.state import Doing, Message, Mode, State, Word
 from builder.review.strip import EMPTY, Strip, apart, fit, flat, span
-from builder.text.screen import cells
+from builder.text.screen import cells, clip
 from builder.words import Words
 
 _RECENT = 20
 """Decisions that the minutes left are estimated from."""
+_TWO = 76
+"""From here on the keys stand in two columns."""
 _ENOUGH = 5
 """Fewer decisions than this say nothing about the pace."""
 
@@ -38,11 +40,18 @@ def header(state: State, say: Words, width: int, *, pace: bool) -> Strip:
     return apart(left, right, width)
 
 
-def progress(state: State, width: int) -> Strip:
-    """A rule whose done part is drawn strong; no glyphs, so that it is as wide as it should be everywhere."""
-    share = len(state.verdicts) / len(state.order) if state.order else 1.0
-    done = min(width, round(share * width))
-    return ((" " * done, "bar_done"), (" " * (width - done), "rule"))
+def progress(state: State, say: Words, width: int) -> Strip:
+    """A rule whose done part is drawn strong; no glyphs, so that it is as wide as it should be everywhere.
+
+    The filter stands on it, and how many cases others look at.
+    """
+    facts = [say("review.filter", text=flat(state.expression))] if state.expression else []
+    facts += [say("review.count.held", count=len(state.held))] if state.held else []
+    told = clip(f" {'   '.join(facts)} ", width - 2) if facts else ""
+    free = width - cells(told)
+    share = min(1.0, len(state.verdicts) / len(state.order)) if state.order else 1.0
+    done = round(share * free)
+    return ((told, "todo rule"), (" " * done, "bar_done"), (" " * (free - done), "rule"))
 
 
 def message(state: State, say: Words) -> Strip:
@@ -62,16 +71,23 @@ def spoken(said: Message, say: Words) -> str:
 
 def footer(state: State, say: Words, width: int) -> list[Strip]:
     """The keys that hold now, in at most two lines; help and quit are always there."""
-    entries = [_entry(acts, label, say) for acts, label, holds in _FOOTER if holds(state)]
+    entries = [_entry(acts, label, say) for acts, label in valid(state)]
     always = [_entry((act,), str(act), say) for act in (Act.HELP, Act.QUIT)]
     return _packed(entries, always, width)
+
+
+def valid(state: State) -> list[tuple[tuple[Act, ...], str]]:
+    """The acts that can be done now, the first ones matter most, each with its word below `review.key.`."""
+    return [(acts, label) for acts, label, holds in _FOOTER if holds(state)]
 
 
 def reasons(state: State, say: Words, width: int) -> list[Strip]:
     """The reject reasons with their digits."""
     case_id = flat(state.item.case.case_id) if state.item else ""
+    many = state.mode is Mode.BATCH_REASON and state.batch is not None
+    title = say("review.batch.title", count=len(state.batch.case_ids)) if many and state.batch else ""
     head = apart(
-        ((f" {say('review.choose_reason', case=case_id)}", "reject"),),
+        ((f" {title or say('review.choose_reason', case=case_id)}", "reject"),),
         (("Esc ", "key"), (f"{say('review.cancel')} ", "")),
         width,
     )
@@ -89,10 +105,11 @@ def reasons(state: State, say: Words, width: int) -> list[Strip]:
 
 
 def help_lines(say: Words, width: int) -> list[Strip]:
-    """All keys, in two columns."""
-    column = (width - 2) // 2
+    """All keys, in two columns where there is room."""
+    across = 2 if width >= _TWO else 1
+    column = (width - 2) // across
     cells_of = [_help_cell(place, say, column) for place in range(len(KEYS))]
-    half = (len(cells_of) + 1) // 2
+    half = (len(cells_of) + across - 1) // across
     lines: list[Strip] = [((f" {say('review.help_title')}", "title"),), EMPTY]
     for number in range(half):
         right = cells_of[number + half] if number + half < len(cells_of) else EMPTY
@@ -103,7 +120,10 @@ def help_lines(say: Words, width: int) -> list[Strip]:
 def finished(state: State, say: Words) -> list[Strip]:
     """What is shown where nothing is left."""
     key = "finished" if state.order else "nothing_waits"
-    return [EMPTY, ((f" {say(f'review.{key}')}", "strong"),), EMPTY, ((f" {say('review.finished_hint')}", "dim"),)]
+    lines: list[Strip] = [EMPTY, ((f" {say(f'review.{key}')}", "strong"),), EMPTY]
+    if state.held:
+        lines += [((f" {say('review.held', count=len(state.held))}", "todo"),), EMPTY]
+    return [*lines, ((f" {say('review.finished_hint')}", "dim"),)]
 
 
 def _value(value: object, say: Words) -> str:
@@ -115,12 +135,13 @@ def _value(value: object, say: Words) -> str:
 
 
 def _seconds(state: State) -> list[float]:
-    return [done.seconds for done in state.done if done.doing in (Doing.APPROVE, Doing.REJECT)][-_RECENT:]
+    verdicts = (Doing.APPROVE, Doing.REJECT)
+    return [done.seconds for done in state.done if done.doing in verdicts and not done.others][-_RECENT:]
 
 
 def _pace(state: State, say: Words) -> str:
     typical = median(_seconds(state))
-    left = len(state.order) - len(state.verdicts)
+    left = max(0, len(state.order) - len(state.verdicts))
     return say("review.pace", seconds=max(1, round(typical)), minutes=max(1, round(typical * left / 60)))
 
 
@@ -136,11 +157,16 @@ def _waits(item: Item) -> bool:
     return item.case.review_state is ReviewState.NEEDS_ANSWER
 
 
+def _can_alternate(state: State, item: Item) -> bool:
+    return bool(item.case.evidence) if state.offering else len(item.case.evidence) > 1
+
+
 _any = _has(lambda state, item: True)
 _FOOTER: tuple[tuple[tuple[Act, ...], str, Condition], ...] = (
     ((Act.APPROVE,), "approve", _has(lambda state, item: not lacking(state))),
     ((Act.EDIT,), "fill", _has(lambda state, item: _waits(item))),
     ((Act.PIN,), "pin", _has(lambda state, item: state.offering and bool(state.offers))),
+    ((Act.PIN,), "sibling", _has(lambda state, item: not state.offering and bool(item.siblings))),
     ((Act.REJECT,), "reject", _any),
     ((Act.EDIT,), "edit", _has(lambda state, item: not _waits(item))),
     ((Act.SKIP,), "skip", _any),
@@ -151,6 +177,14 @@ _FOOTER: tuple[tuple[tuple[Act, ...], str, Condition], ...] = (
     ((Act.SEARCH,), "search", _any),
     ((Act.UP, Act.DOWN), "scroll", _any),
     ((Act.EVIDENCE_PREVIOUS, Act.EVIDENCE_NEXT), "evidence", _has(lambda state, item: len(item.passages) > 1)),
+    ((Act.NOTE,), "note", _any),
+    ((Act.ALTERNATIVE,), "alternative", _has(_can_alternate)),
+    ((Act.NEGATIVE,), "negative", _has(lambda state, item: bool(state.offers if state.offering else item.siblings))),
+    ((Act.DIFFERENCE,), "difference", _has(lambda state, item: item.case.revision > 1)),
+    ((Act.REVEAL,), "reveal", _has(lambda state, item: state.blind)),
+    ((Act.PICTURE,), "picture", _has(lambda state, item: bool(item.passages))),
+    ((Act.FILTER,), "filter", _always),
+    ((Act.BATCH,), "batch", lambda state: bool(state.expression)),
     ((Act.JUMP,), "jump", _always),
 )
 """Which keys the footer names, in order, under which word of `review.key.`, and when."""

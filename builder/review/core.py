@@ -5,9 +5,24 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from builder.model.case import RejectReason, ReviewState
-from builder.review import acts
+from builder.review import acts, groups, negatives, walking
 from builder.review.keys import BY_NAME, DIGITS, Act, cap
-from builder.review.state import Ask, Message, Mode, Open, Pane, Question, Redo, State, Step, Times, Tone, Undo, Write
+from builder.review.state import (
+    Ask,
+    Compare,
+    Message,
+    Mode,
+    Open,
+    Pane,
+    Question,
+    Redo,
+    State,
+    Step,
+    Times,
+    Tone,
+    Undo,
+    Write,
+)
 
 IDLE = 120.0
 """Seconds without a key that still count as work."""
@@ -19,11 +34,19 @@ REASONS: tuple[RejectReason, ...] = tuple(RejectReason)
 """Reject reasons in the order of their digits."""
 
 
-def begin(reviewer: str, order: tuple[str, ...], now: float, guard: float = GUARD) -> Step:
+def begin(
+    reviewer: str,
+    order: tuple[str, ...],
+    now: float,
+    guard: float = GUARD,
+    *,
+    expression: str = "",
+    blind: bool = False,
+) -> Step:
     """The state before the first item, and the wish to see it."""
     times = Times(begun=now, at=now, shown=now)
-    state = State(reviewer=reviewer, order=order, guard=guard, times=times)
-    return (state, Open(0)) if order else (state, None)
+    state = State(reviewer=reviewer, order=order, guard=guard, times=times, expression=expression, blind=blind)
+    return (state, Open(0, by=1)) if order else (state, None)
 
 
 def update(state: State, key: str, now: float) -> Step:
@@ -36,10 +59,8 @@ def update(state: State, key: str, now: float) -> Step:
         return state, None
     state = replace(state, message=None)
     if state.mode is Mode.HELP:
-        return replace(state, mode=Mode.VIEW), None
-    if state.mode is Mode.REJECT:
-        return _choose_reason(state, key)
-    return _view(state, key)
+        return walking.turned(state, key)
+    return _IN_MODE.get(state.mode, _view)(state, key)
 
 
 def _early(state: State, key: str, now: float) -> bool:
@@ -67,6 +88,25 @@ def _choose_reason(state: State, key: str) -> Step:
     return state, Ask(Question.OTHER) if reason is RejectReason.OTHER else acts.rejection(state, reason)
 
 
+def _reading(choose: Callable[[State, str], Step]) -> Callable[[State, str], Step]:
+    """A choice among what is on the screen, which can be scrolled meanwhile."""
+
+    def answer(state: State, key: str) -> Step:
+        row = BY_NAME.get(key)
+        return _WITH_ITEM[row.act](state) if row and row.act in _SCROLLS else choose(state, key)
+
+    return answer
+
+
+def _compared(state: State, key: str) -> Step:
+    """The comparison can be scrolled; any other key goes back to the case."""
+    row = BY_NAME.get(key)
+    if row is None or row.act not in _SCROLLS:
+        return replace(state, mode=Mode.VIEW, original=None), None
+    lines, pages = _SCROLLS[row.act]
+    return replace(state, top=max(0, state.top + lines + pages * max(1, state.page - 1))), None
+
+
 def _view(state: State, key: str) -> Step:
     row = BY_NAME.get(key)
     if row is None:
@@ -76,7 +116,7 @@ def _view(state: State, key: str) -> Step:
     if state.item is None:
         return acts.told(state, Message("nothing_here"))
     if row.act is Act.PIN:
-        return acts.pin(state, int(key))
+        return groups.pin(state, key)
     return _WITH_ITEM[row.act](state)
 
 
@@ -99,13 +139,13 @@ def _move(by: int) -> Callable[[State], Step]:
         # Behind the end of the queue "previous" is the case that was there last.
         index = state.index + by if state.item else state.index if by < 0 else len(state.order)
         if 0 <= index < len(state.order):
-            return state, Open(index)
+            return state, Open(index, by=by)
         return acts.told(state, Message("last" if by > 0 else "first"))
 
     return move
 
 
-def _scroll(lines: int = 0, pages: int = 0) -> Callable[[State], Step]:
+def _scroll(lines: int, pages: int) -> Callable[[State], Step]:
     def scroll(state: State) -> Step:
         by = lines + pages * max(1, state.page - 1)
         if state.pane is Pane.FIELDS:
@@ -148,23 +188,42 @@ _ALWAYS: dict[Act, Callable[[State], Step]] = {
     Act.NEXT: _move(1),
     Act.PREVIOUS: _move(-1),
     Act.JUMP: lambda state: (state, Ask(Question.JUMP)),
-    Act.HELP: lambda state: (replace(state, mode=Mode.HELP), None),
+    **walking.ALWAYS,
+    Act.HELP: lambda state: (replace(state, mode=Mode.HELP, top=0), None),
     Act.QUIT: lambda state: (replace(state, over=True), None),
 }
+_SCROLLS: dict[Act, tuple[int, int]] = {
+    Act.DOWN: (1, 0),
+    Act.UP: (-1, 0),
+    Act.PAGE_DOWN: (0, 1),
+    Act.PAGE_UP: (0, -1),
+}
+"""By how many lines and pages."""
 _WITH_ITEM: dict[Act, Callable[[State], Step]] = {
+    **{act: _scroll(lines, pages) for act, (lines, pages) in _SCROLLS.items()},
     Act.APPROVE: acts.approve,
     Act.REJECT: _reject,
     Act.EDIT: lambda state: (state, Write()),
+    Act.NOTE: lambda state: (state, Ask(Question.NOTE)),
+    Act.ALTERNATIVE: groups.alternative,
+    Act.NEGATIVE: negatives.mark,
+    Act.DIFFERENCE: lambda state: (state, Compare()),
     Act.SEARCH: lambda state: (state, Ask(Question.SEARCH)),
     Act.UNANSWERABLE: acts.unanswerable,
     Act.RIGHT: acts.right,
     Act.SKIP: acts.skip,
-    Act.DOWN: _scroll(lines=1),
-    Act.UP: _scroll(lines=-1),
-    Act.PAGE_DOWN: _scroll(pages=1),
-    Act.PAGE_UP: _scroll(pages=-1),
     Act.EVIDENCE_NEXT: _evidence(1),
     Act.EVIDENCE_PREVIOUS: _evidence(-1),
     Act.FOCUS: _focus,
     Act.BACK: _back,
+    **walking.WITH_ITEM,
 }
+_IN_MODE: dict[Mode, Callable[[State, str], Step]] = {
+    Mode.REJECT: _choose_reason,
+    Mode.ALTERNATIVE: _reading(groups.choose_alternative),
+    Mode.MARK: _reading(negatives.choose),
+    Mode.NEGATIVE: negatives.choose_reason,
+    Mode.DIFFERENCE: _compared,
+    **walking.CHOOSING,
+}
+"""What a key does where it answers something."""

@@ -1,6 +1,9 @@
 """What the reviewer needs of the world: a protocol that `app` implements over the store, and what passes through it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
 from typing import Protocol
 
 from builder.model.case import Case, Evidence
@@ -25,6 +28,8 @@ class Passage:
     """Offsets in `text` of the quote, or of the words that were searched; empty: the quote was not found there."""
     score: int | None = None
     """How well it fits, 0-100; only proposals have one."""
+    group: int | None = None
+    """Siblings: place of the evidence group that it would join."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +42,32 @@ class Item:
     """One for each piece of evidence, in the order of `case.evidence`."""
     proposals: tuple[Passage, ...] = ()
     """Passages that may be the evidence; only where there is none."""
+    siblings: tuple[Passage, ...] = ()
+    """Other passages that hold the answer too, proposed as alternatives."""
+    unsought: bool = False
+    """Siblings have not been looked for: `Desk.siblings_of` does, which takes its time when it is asked first."""
     missing: tuple[str, ...] = ()
     """Fields without which it cannot be approved: question, ground_truth. Evidence may be empty."""
+    note_by: str = ""
+    """Who wrote the note; empty where nobody did, or where it is not known."""
+    held_by: str = ""
+    """Somebody else who looks at it right now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """What somebody did to a case."""
+
+    who: str
+    """Who."""
+    action: str
+    """As in Revision.action."""
+    at: datetime
+    """When, UTC."""
+    after: Mapping[str, object]
+    """The changed fields as they are now, as JSON values."""
+    reason: str = ""
+    """Why, in words or as a reason code."""
 
 
 class Desk(Protocol):
@@ -48,11 +77,21 @@ class Desk(Protocol):
     def reviewer(self) -> str:
         """Who decides."""
 
-    def queue(self) -> tuple[str, ...]:
-        """Case ids to walk, in order, undecided ones first."""
+    def queue(self, expression: str = "") -> tuple[str, ...]:
+        """Ids of the cases to walk, in order; with an expression those that fit it, decided ones too where it asks.
+
+        Raises:
+            builder.errors.InputError: the expression is none.
+        """
+
+    def held(self) -> tuple[str, ...]:
+        """Ids of the cases that others look at right now."""
+
+    def waiting(self) -> int:
+        """How many cases lack their answer."""
 
     def load(self, case_id: str) -> Item:
-        """The case as it stands now.
+        """The case as it stands now; from here on it is this reviewer's to look at, for some minutes.
 
         Raises:
             builder.errors.InputError: there is no such case.
@@ -66,11 +105,38 @@ class Desk(Protocol):
             builder.errors.Refused: its state does not allow this.
         """
 
-    def undo(self) -> str | None:
-        """Take back this reviewer's last act, also of earlier sessions; the case id, or none where there is nothing."""
+    def siblings_of(self, case: Case) -> tuple[Passage, ...]:
+        """Other passages that hold the answer of the case too, each with its group."""
 
-    def redo(self) -> str | None:
-        """Do again what was taken back last; the case id, or none where there is nothing."""
+    def original(self, case_id: str) -> Case:
+        """The case as it was first written."""
+
+    def sweep(self, expression: str, case_ids: tuple[str, ...], decision: Decision) -> tuple[str, ...]:
+        """Write `decision` about all these cases as one act; the ids of those that still fitted the expression.
+
+        Raises:
+            builder.errors.Refused: the state of one does not allow this.
+        """
+
+    def since(self, case: Case) -> tuple[Deed, ...]:
+        """What was done to the case since the revision that was shown, oldest first."""
+
+    def picture(self, evidence: Evidence) -> Path:
+        """A picture of the page that holds `evidence`, with boxes around it.
+
+        Raises:
+            builder.errors.InputError: there is none; the line says why.
+        """
+
+    def undo(self) -> tuple[str, ...]:
+        """Take back this reviewer's last act, also of earlier sessions; its case ids, none where there is nothing.
+
+        Raises:
+            builder.errors.Conflict: others have changed all its cases since.
+        """
+
+    def redo(self) -> tuple[str, ...]:
+        """Do again what was taken back last; its case ids, none where there is nothing."""
 
     def search(self, query: str, limit: int) -> tuple[Passage, ...]:
         """At most `limit` passages of all documents, best first."""

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from builder.model.case import Case, CheckOutcome, CheckResult, ReviewState
-from builder.review.strip import EMPTY, Strip, flat, paragraph, span
+from builder.model.case import Case, CheckOutcome, CheckResult, Evidence, ReviewState, Status
+from builder.review.strip import EMPTY, Piece, Strip, flat, paragraph, span
 from builder.text.screen import cells
 from builder.words import Words
 
@@ -16,6 +16,8 @@ _STATE_STYLE = {
     ReviewState.APPROVED: "accept",
     ReviewState.REJECTED: "reject",
 }
+_QUOTE = 24
+"""Characters of a quote that name a passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,12 @@ def sections(case: Case, say: Words) -> tuple[Section, ...]:
         ("comments", _comments),
         ("ground_truth", _answer),
         ("claims", _claims),
+        ("acceptable_status", _acceptable),
         ("checks", _checks),
         ("note", lambda case, say: iter((Entry(case.note),) if case.note.strip() else ())),
+        ("hard_negatives", _hard_negatives),
+        ("grades", _grades),
+        ("family", lambda case, say: iter((Entry(case.family, "dim"),) if case.family else ())),
     )
     found = (Section(key, tuple(entries(case, say))) for key, entries in parts)
     return tuple(section for section in found if section.entries)
@@ -111,7 +117,8 @@ def _conversation(case: Case, say: Words) -> Iterator[Entry]:
 def _background(case: Case, say: Words) -> Iterator[Entry]:
     who = case.user_context
     values = (who.user, who.tenant, who.department, who.region, *who.roles)
-    facts = [str(value) for value in values if value]
+    facts = [say("review.audience", name=case.audience)] if case.audience else []
+    facts += [str(value) for value in values if value]
     facts += [say("review.as_of", day=case.as_of)] if case.as_of else []
     if facts:
         yield Entry(" · ".join(facts))
@@ -141,6 +148,30 @@ def _claims(case: Case, say: Words) -> Iterator[Entry]:
         yield Entry(claim.text, first=(("! " if claim.critical else "- ", "dim"),))
     for claim in case.must_not_claims:
         yield Entry(claim.text, first=((say("review.must_not"), "reject"),))
+
+
+def _acceptable(case: Case, say: Words) -> Iterator[Entry]:
+    """Where it is not what the answer says already."""
+    usual = (Status.ANSWER,) if case.answerable else (Status.REFUSE,)
+    if case.acceptable_status and case.acceptable_status != usual:
+        yield Entry(say("review.comma").join(say(f"review.status.{status}") for status in case.acceptable_status))
+
+
+def _hard_negatives(case: Case, say: Words) -> Iterator[Entry]:
+    for row in case.hard_negatives:
+        yield _named(row.evidence, (f"{say(f'review.negative.{row.reason}')}  ", "todo"))
+
+
+def _grades(case: Case, say: Words) -> Iterator[Entry]:
+    for row in case.grades:
+        yield _named(row.evidence, (f"{row.grade}  ", "strong"))
+
+
+def _named(evidence: Evidence, first: Piece) -> Entry:
+    """A passage by its document and the beginning of its quote."""
+    quote = flat(evidence.quote)
+    short = quote if len(quote) <= _QUOTE else f"{quote[:_QUOTE]}…"
+    return Entry(f"{flat(evidence.doc_id)}  {short}", "dim", first=(first,))
 
 
 def _checks(case: Case, say: Words) -> Iterator[Entry]:

@@ -15,7 +15,10 @@ class Act(StrEnum):
     APPROVE = "approve"
     REJECT = "reject"
     EDIT = "edit"
+    NOTE = "note"
     PIN = "pin"
+    ALTERNATIVE = "alternative"
+    NEGATIVE = "negative"
     SEARCH = "search"
     UNANSWERABLE = "unanswerable"
     RIGHT = "right"
@@ -32,7 +35,12 @@ class Act(StrEnum):
     EVIDENCE_PREVIOUS = "evidence_previous"
     FOCUS = "focus"
     BACK = "back"
+    DIFFERENCE = "difference"
     JUMP = "jump"
+    FILTER = "filter"
+    BATCH = "batch"
+    PICTURE = "picture"
+    REVEAL = "reveal"
     HELP = "help"
     QUIT = "quit"
 
@@ -55,7 +63,10 @@ KEYS: tuple[Key, ...] = (
     Key(act=Act.APPROVE, names=("a", "enter"), decides=True),
     Key(act=Act.REJECT, names=("x", "delete"), decides=True),
     Key(act=Act.EDIT, names=("e",)),
+    Key(act=Act.NOTE, names=("m",)),
     Key(act=Act.PIN, names=DIGITS, decides=True),
+    Key(act=Act.ALTERNATIVE, names=("=",), decides=True),
+    Key(act=Act.NEGATIVE, names=("h",), decides=True),
     Key(act=Act.SEARCH, names=("/",)),
     Key(act=Act.UNANSWERABLE, names=("k",), decides=True),
     Key(act=Act.RIGHT, names=("y",), decides=True),
@@ -72,7 +83,12 @@ KEYS: tuple[Key, ...] = (
     Key(act=Act.EVIDENCE_PREVIOUS, names=("[",)),
     Key(act=Act.FOCUS, names=("tab",)),
     Key(act=Act.BACK, names=("esc",)),
+    Key(act=Act.DIFFERENCE, names=("d",)),
     Key(act=Act.JUMP, names=("g",)),
+    Key(act=Act.FILTER, names=("f",)),
+    Key(act=Act.BATCH, names=("b",)),
+    Key(act=Act.PICTURE, names=("v",)),
+    Key(act=Act.REVEAL, names=("c",)),
     Key(act=Act.HELP, names=("?", "f1")),
     Key(act=Act.QUIT, names=("q", "ctrl-c")),
 )

@@ -2,16 +2,19 @@
 
 from dataclasses import replace
 
-from builder.model.case import RejectReason, ReviewState
-from builder.review.acts import case_of, edit, onward, rejection, told
+from builder.model.case import Case, RejectReason, ReviewState
+from builder.review import blind
+from builder.review.acts import case_of, edit, note, onward, rejection, told
+from builder.review.compared import changed
 from builder.review.desk import Item, Passage
+from builder.review.form import Edit
 from builder.review.state import (
     Commit,
     Doing,
+    Draft,
     Find,
     Message,
     Mode,
-    Open,
     Pane,
     Question,
     State,
@@ -35,43 +38,56 @@ def opened(state: State, index: int, item: Item, now: float) -> State:
         source_top=None,
         fields_top=0,
         pane=Pane.SOURCE,
-        draft="",
+        picked=None,
+        original=None,
         times=replace(state.times, at=now, shown=now, spent=0.0),
     )
 
 
 def committed(state: State, item: Item, effect: Commit) -> Step:
     """The state after an act was written: a verdict leads on, an edit stays."""
+    before = case_of(state)
     skipped = tuple(case_id for case_id in state.skipped if case_id != effect.done.case_id)
-    done = (*state.done, effect.done)
-    state = replace(state, item=item, done=done, undone=(), skipped=skipped, message=effect.said, draft="")
+    waits = item.case.review_state in (ReviewState.UNREVIEWED, ReviewState.NEEDS_ANSWER)
+    done = (*state.done, replace(effect.done, waits=waits))
+    state = replace(state, item=item, done=done, undone=(), skipped=skipped, message=effect.said)
     if effect.done.doing in (Doing.APPROVE, Doing.REJECT):
         return onward(state)
-    last = len(item.passages) - 1 if effect.done.doing is Doing.PIN else 0
+    if effect.done.doing in (Doing.NOTE, Doing.NEGATIVE):
+        return state, None
     offers = state.offers or item.proposals
-    return replace(state, offers=offers, offering=not item.passages, focus=max(0, last), source_top=None), None
+    focus = _focus(before, item.case, state.focus)
+    return replace(state, offers=offers, offering=not item.passages, focus=focus, source_top=None), None
 
 
-def failed(state: State, message: Message, draft: str = "") -> State:
-    """The state after an effect was refused."""
-    return replace(state, message=message, draft=draft or state.draft)
+def _focus(before: Case, after: Case, place: int) -> int:
+    """Where to look after an edit: at the evidence that came in, else at the piece that was in focus."""
+    fresh = [number for number, one in enumerate(after.evidence) if one not in before.evidence]
+    if fresh:
+        return fresh[-1]
+    kept = before.evidence[place] if place < len(before.evidence) else None
+    if kept in after.evidence:
+        return after.evidence.index(kept)
+    return max(0, min(place, len(after.evidence) - 1))
 
 
-def undone(state: State, case_id: str | None, *, again: bool = False) -> Step:
-    """The state after an act was taken back (or done again), and the wish to see its case."""
-    if case_id is None:
-        return told(state, Message("nothing_to_redo" if again else "nothing_to_undo"))
-    key = "redone" if again else "undone"
-    source, target = (state.undone, state.done) if again else (state.done, state.undone)
-    message = Message(key, {"case": case_id})
-    # The last act may be one of an earlier session: then there is nothing to count down.
-    if source and source[-1].case_id == case_id:
-        message = Message(f"{key}_act", {"case": case_id, "act": Word(f"review.doing.{source[-1].doing}")})
-        source, target = source[:-1], (*target, source[-1])
-    done, back = (target, source) if again else (source, target)
-    order = state.order if case_id in state.order else (*state.order, case_id)
-    state = replace(state, done=done, undone=back, message=message, order=order)
-    return state, Open(order.index(case_id))
+def failed(state: State, message: Message, draft: Draft | None = None) -> State:
+    """The state after an effect was refused; what was typed is kept."""
+    state = replace(state, message=message)
+    return drafted(state, draft) if draft else state
+
+
+def drafted(state: State, draft: Draft | None) -> State:
+    """The state with another draft for the case at hand, or none."""
+    case_id = case_of(state).case_id
+    others = {name: one for name, one in state.drafts.items() if name != case_id}
+    return replace(state, drafts=others | ({case_id: draft} if draft else {}))
+
+
+def compared(state: State, original: Case) -> Step:
+    """The case at hand beside what was first written, where they differ."""
+    beside = replace(state, mode=Mode.DIFFERENCE, original=original, top=0)
+    return (beside, None) if changed(beside) else told(state, Message("no_difference"))
 
 
 def found(state: State, query: str, passages: tuple[Passage, ...]) -> State:
@@ -83,7 +99,7 @@ def found(state: State, query: str, passages: tuple[Passage, ...]) -> State:
 
 
 def answered(state: State, question: Question, text: str | None) -> Step:
-    """What a line of text does; none or an empty one cancels."""
+    """What a line of text does to the case at hand; none or an empty one cancels."""
     line = (text or "").strip()
     if not line:
         return told(state, Message("cancelled"))
@@ -91,11 +107,15 @@ def answered(state: State, question: Question, text: str | None) -> Step:
         return state, Find(line)
     if question is Question.OTHER:
         return state, rejection(state, RejectReason.OTHER, line)
-    return _jump(state, line)
+    return state, note(state, line)
 
 
-def written(state: State, changes: dict[str, object], ignored: tuple[str, ...], draft: str) -> Step:
-    """What an edited form does: new values by field, fields that were emptied and may not be, the form itself."""
+def written(state: State, news: Edit, draft: Draft) -> Step:
+    """What an edited form does; one that cannot be read is kept, to be put right."""
+    if news.faults:
+        return failed(state, news.faults[0], draft), None
+    state = drafted(state, None)
+    changes, ignored = blind.with_note(case_of(state), state, news.changes), news.emptied
     names = tuple(Word(f"review.field.{name}") for name in changes)
     kept = tuple(Word(f"review.field.{name}") for name in ignored)
     if not changes:
@@ -112,16 +132,6 @@ def away(state: State, begun: float, now: float) -> State:
     return replace(state, times=replace(times, at=now, shown=now, editor=times.editor + now - begun))
 
 
-def painted(state: State, *, source_top: int | None, fields_top: int, page: int) -> State:
+def painted(state: State, *, source_top: int | None, fields_top: int, page: int, top: int = 0) -> State:
     """The state with the places that the view really showed."""
-    return replace(state, source_top=source_top, fields_top=fields_top, page=page)
-
-
-def _jump(state: State, line: str) -> Step:
-    """To a number of the queue, or to the one case whose id begins so."""
-    if line.isdecimal() and 1 <= int(line) <= len(state.order):
-        return state, Open(int(line) - 1)
-    fits = [index for index, case_id in enumerate(state.order) if case_id.startswith(line)]
-    if len(fits) == 1:
-        return state, Open(fits[0])
-    return told(state, Message("no_such_case", {"text": line}, Tone.WARN))
+    return replace(state, source_top=source_top, fields_top=fields_top, page=page, top=top)

@@ -4,13 +4,16 @@ from dataclasses import dataclass
 
 from builder.model.case import Case
 from builder.review.desk import Item, Passage
+from builder.review.negatives import reason_of
 from builder.review.state import State
 from builder.review.strip import EMPTY, Mark, MarkedLine, Strip, apart, fit, flat, marked
 from builder.words import Words
 
 _GUTTER = 6
-_EXCERPT = (3, 8)
+_EXCERPT = (2, 8)
 """Fewest and most lines of an offer."""
+_SIBLING = 3
+"""Lines of a sibling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,19 @@ def source(state: State, say: Words, width: int, height: int) -> Source:
         if any(number == state.focus for number, _ in block.passages):
             anchor = begin + first
     heading = say("review.source_title", number=min(state.focus + 1, len(labels)), count=len(labels))
-    return Source(((heading, "dim"),), lines, anchor)
+    more: Strip = ()
+    if siblings := state.item.siblings:
+        lines += _siblings(state.item, say, width)
+        more = ((f"  {say('review.siblings', count=len(siblings))}", "todo"),)
+    return Source(((heading, "dim"), *more), lines, anchor)
+
+
+def _siblings(item: Item, say: Words, width: int) -> list[Strip]:
+    """Passages that hold the answer too, numbered."""
+    lines: list[Strip] = [EMPTY, ((f" {say('review.siblings_title')}", "todo"),)]
+    for number, passage in enumerate(item.siblings, 1):
+        lines += [EMPTY, *_offer(number, passage, item.case, say, (width, _SIBLING))]
+    return lines
 
 
 def stacked(item: Item, say: Words, width: int) -> list[Strip]:
@@ -132,12 +147,22 @@ def _offers(state: State, case: Case, say: Words, size: tuple[int, int]) -> Sour
     room = min(most, max(fewest, size[1] // max(1, len(state.offers)) - 2))
     for number, passage in enumerate(state.offers, 1):
         lines += [EMPTY] if lines else []
-        lines += _offer(number, passage, passage.evidence in case.evidence, say, (size[0], room))
+        lines += _offer(number, passage, case, say, (size[0], room))
     if not state.offers:
         lines = [((f" {say('review.no_offers')}", "dim"),)]
     key = "found_title" if state.query else "offers_title"
     warning: Strip = () if case.evidence else ((f"{say('review.without_evidence')}  ", "todo"),)
     return Source((*warning, (say(f"review.{key}", query=flat(state.query)), "dim")), lines, 0)
+
+
+def _standing(passage: Passage, case: Case, say: Words) -> Strip:
+    """What a passage is to the case already."""
+    if passage.evidence in case.evidence:
+        return ((f"{say('review.chosen')}  ", "accept"),)
+    reason = reason_of(case, passage.evidence)
+    if reason is None:
+        return ()
+    return ((f"{say('review.negative_chosen', reason=say(f'review.negative.{reason}'))}  ", "reject"),)
 
 
 def _densest(body: list[MarkedLine], room: int) -> int:
@@ -147,12 +172,11 @@ def _densest(body: list[MarkedLine], room: int) -> int:
     return max(starts, key=lambda start: sum(weights[start : start + room]))
 
 
-def _offer(number: int, passage: Passage, pinned: bool, say: Words, size: tuple[int, int]) -> list[Strip]:
+def _offer(number: int, passage: Passage, case: Case, say: Words, size: tuple[int, int]) -> list[Strip]:
     width, room = size
-    mark = say("review.chosen") if pinned else ""
     score = "" if passage.score is None else str(passage.score)
     head: Strip = ((f" {number}  ", "key"), (where(passage, say), "strong"))
-    lines = [apart(head, ((f"{mark}  " if mark else "", "accept"), (score, "dim"), (" ", "")), width)]
+    lines = [apart(head, (*_standing(passage, case, say), (score, "dim"), (" ", "")), width)]
     body = marked(passage.text, [Mark(start, end, "evidence") for start, end in passage.marks], width - 6)
     first = _densest(body, room)
     shown = body[first : first + room]

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from builder.model.case import RejectReason
+from builder.model.case import Case, RejectReason
 from builder.model.decision import Decision
-from builder.review.desk import Item, Passage
+from builder.review.desk import Deed, Item, Passage
 
 
 class Mode(StrEnum):
@@ -16,6 +16,20 @@ class Mode(StrEnum):
     REJECT = "reject"
     """A reason is being chosen."""
     HELP = "help"
+    BATCH = "batch"
+    """What shall be done with all cases of the filter is being chosen."""
+    BATCH_REASON = "batch_reason"
+    """Why all cases of the filter are rejected is being chosen."""
+    CLASH = "clash"
+    """What somebody else decided meanwhile stands against what was about to be decided."""
+    ALTERNATIVE = "alternative"
+    """An offer is being chosen that is as good as the evidence in focus."""
+    MARK = "mark"
+    """A passage that looks right and is not is being chosen."""
+    NEGATIVE = "negative"
+    """The reason why it is wrong is being chosen."""
+    DIFFERENCE = "difference"
+    """What was first written stands against what is there now."""
 
 
 class Pane(StrEnum):
@@ -42,15 +56,27 @@ class Doing(StrEnum):
     """An edit that wrote the missing answer."""
     PIN = "pin"
     UNANSWERABLE = "unanswerable"
+    ANSWERABLE = "answerable"
+    NOTE = "note"
+    ALTERNATIVE = "alternative"
+    """Evidence joined to a group, or taken out of one."""
+    NEGATIVE = "negative"
+    """A passage marked as looking right and being wrong, or no longer."""
 
 
 class Question(StrEnum):
     """What is asked on the bottom line. The words are below `review.ask.`."""
 
     JUMP = "jump"
+    FILTER = "filter"
+    BATCH_OTHER = "batch_other"
+    """Why all cases of the filter are rejected, in words."""
+    BATCH_COUNT = "batch_count"
+    """How many cases there are: proof that they were looked at."""
     SEARCH = "search"
     OTHER = "other"
     """Why it is rejected, in words."""
+    NOTE = "note"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +107,48 @@ class Done:
     """Reject: why."""
     seconds: float = 0.0
     """From the first sight of the item, idle time and editor not counted."""
+    length: int = 0
+    """Characters that were to be read."""
+    others: tuple[str, ...] = ()
+    """A batch: its other cases."""
+    waits: bool = True
+    """Edits: the case waits for a verdict now, whatever was decided before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A form that could not be saved."""
+
+    text: str
+    """What was written."""
+    revision: int
+    """Of the case that it was written for: for another one it is only shown."""
+    passages: tuple[Passage, ...] = ()
+    """Those that its numbers mean."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """One decision about many cases, while it is asked for and when it is done."""
+
+    case_ids: tuple[str, ...]
+    """The cases, in the order of the queue."""
+    skip: bool = False
+    """Skip them; else reject."""
+    reason: RejectReason | None = None
+    """Reject: why."""
+    text: str = ""
+    """Reject for another reason: which."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clash:
+    """Two versions of a decision about one case."""
+
+    theirs: tuple[Deed, ...]
+    """What others did since the case was shown, oldest first."""
+    mine: "Commit"
+    """What was about to be done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,22 +207,47 @@ class State:
     """Lines of a page, as last painted."""
     message: Message | None = None
     """What was said last."""
-    draft: str = ""
-    """An edit form that could not be saved."""
+    drafts: Mapping[str, Draft] = field(default_factory=dict)
+    """Edit forms that could not be saved, by case."""
+    picked: Passage | None = None
+    """The passage that a reason is being chosen for."""
+    original: Case | None = None
+    """The case at hand as it was first written, while it is compared."""
+    top: int = 0
+    """First line of what stands in place of the case: the comparison."""
     done: tuple[Done, ...] = ()
     """Acts of this session, oldest first, without those taken back."""
     undone: tuple[Done, ...] = ()
     """Acts taken back, the last one last."""
     skipped: tuple[str, ...] = ()
     """Skipped and not decided since."""
+    expression: str = ""
+    """The filter of the queue, as it was typed."""
+    blind: bool = False
+    """Verdicts of models and notes of others are hidden until the decision."""
+    revealed: bool = False
+    """Blind: they are shown for the item at hand."""
+    more: bool = False
+    """What stands in place of the case goes on below, as last painted."""
+    held: tuple[str, ...] = ()
+    """Cases of the queue that others look at right now."""
+    batch: Batch | None = None
+    """What is being asked about many cases."""
+    clash: Clash | None = None
+    """Two versions of a decision, while they are shown."""
     over: bool = False
     """The session ends."""
 
     @property
     def verdicts(self) -> dict[str, Doing]:
-        """Cases that this session has decided; an edit after a decision asks for a new one."""
-        last = {done.case_id: done.doing for done in self.done}
-        return {case_id: doing for case_id, doing in last.items() if doing in (Doing.APPROVE, Doing.REJECT)}
+        """Cases that this session has decided; an edit that takes a decision back asks for a new one."""
+        found: dict[str, Doing] = {}
+        for done in self.done:
+            if done.doing in (Doing.APPROVE, Doing.REJECT):
+                found |= dict.fromkeys((done.case_id, *done.others), done.doing)
+            elif done.waits:
+                found.pop(done.case_id, None)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +255,8 @@ class Open:
     """Load the case at this place of the queue."""
 
     index: int
+    by: int = 0
+    """Where somebody else looks at it: 1 the next one, -1 the one before; 0: it is wanted all the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +267,7 @@ class Commit:
     done: Done
     said: Message
     """Said when it is written."""
-    draft: str = ""
+    draft: Draft | None = None
     """The form that it came from, kept if it cannot be written."""
 
 
@@ -205,5 +300,36 @@ class Write:
     """Let the user edit the form of the item at hand."""
 
 
-Effect = Open | Commit | Undo | Redo | Ask | Find | Write
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Fetch the item at hand as it was first written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seek:
+    """Load the case of this id, in the queue or not."""
+
+    case_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Narrow:
+    """Fetch the queue of a filter."""
+
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Reject many cases as one act."""
+
+    batch: Batch
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Show the page of the evidence in focus as a picture."""
+
+
+Effect = Open | Commit | Undo | Redo | Ask | Find | Write | Compare | Seek | Narrow | Sweep | Look
 Step = tuple[State, Effect | None]

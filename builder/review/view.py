@@ -6,7 +6,9 @@ from rich.style import Style
 from rich.text import Text
 
 from builder.model.case import Case
-from builder.review import bars, fields
+from builder.review import bars, batch, blind, clash, fields
+from builder.review.choices import CHOICES
+from builder.review.compared import comparison
 from builder.review.source import Source, source
 from builder.review.state import Mode, Pane, State
 from builder.review.strip import EMPTY, Strip, apart, fit
@@ -16,6 +18,7 @@ SMALLEST = (60, 16)
 """Columns and rows that are laid out; a smaller window shows the upper left part."""
 _WIDE = (96, 20)
 """From here on question and source stand side by side."""
+_ENDLESS = 1000
 _ABOVE = 3
 """Lines of context above the evidence."""
 
@@ -32,6 +35,8 @@ THEME: dict[str, Style] = {
     "todo": Style(bold=True, color="dark_orange3"),
     "evidence": Style(bold=True, underline=True),
     "evidence_far": Style(underline=True),
+    "removed": Style(dim=True, strike=True),
+    "added": Style(bold=True, underline=True),
     "rule": Style(dim=True, underline=True),
     "bar_done": Style(bold=True, underline=True, color="green"),
 }
@@ -65,6 +70,10 @@ class Frame:
     """First line of question and answer."""
     page: int = 1
     """Lines of a page of the pane in focus."""
+    top: int = 0
+    """First line of what stands in place of the case."""
+    more: bool = False
+    """It goes on below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,43 +84,94 @@ class _Body:
     source_top: int | None = None
     fields_top: int = 0
     page: int = 1
+    top: int = 0
+    more: bool = False
 
 
 def render(state: State, say: Words, width: int, height: int) -> Frame:
     """The screen of `width` columns and `height` rows for `state`."""
     columns, lines = max(width, SMALLEST[0]), max(height, SMALLEST[1])
     wide = columns >= _WIDE[0] and lines >= _WIDE[1]
-    top = [_row(bars.header(state, say, columns, pace=wide)), _row(bars.progress(state, columns))]
-    bottom = _bottom(state, say, columns)
+    top = [_row(bars.header(state, say, columns, pace=wide)), _row(bars.progress(state, say, columns))]
+    bottom = _bottom(state, say, columns, lines)
     body = _body(state, say, columns, lines - len(top) - len(bottom), wide)
     filler = [_row(EMPTY)] * (lines - len(top) - len(bottom) - len(body.rows))
     rows = [*top, *body.rows, *filler, *bottom]
-    return Frame(tuple(_cut(row, width) for row in rows[:height]), body.source_top, body.fields_top, body.page)
+    return Frame(
+        tuple(_cut(row, width) for row in rows[:height]),
+        body.source_top,
+        body.fields_top,
+        body.page,
+        body.top,
+        body.more,
+    )
 
 
-def _bottom(state: State, say: Words, width: int) -> list[Row]:
+def body_lines(state: State, say: Words, width: int) -> tuple[str, ...]:
+    """What stands between header and keys, whole, as text."""
+    rows = _body(state, say, width, _ENDLESS, False).rows
+    return tuple(row.text().plain.rstrip() for row in rows)
+
+
+def bottom_lines(state: State, say: Words, width: int) -> tuple[str, ...]:
+    """What is said or asked below the case, and the keys, as text."""
+    return tuple(row.text().plain.rstrip() for row in _bottom(state, say, width, _ENDLESS))
+
+
+def _bottom(state: State, say: Words, width: int, height: int) -> list[Row]:
     rule: Strip = ((" " * width, "rule"),)
-    if state.mode is Mode.REJECT:
+    if state.mode is Mode.REJECT or state.mode is Mode.BATCH_REASON:
         return list(map(_row, (rule, *bars.reasons(state, say, width))))
-    if state.mode is Mode.HELP:
-        return list(map(_row, (rule, ((f" {say('review.help_close')}", ""),))))
+    if state.mode is Mode.BATCH:
+        return list(map(_row, (rule, *batch.lines(state, say, width))))
+    if state.mode in CHOICES:
+        return list(map(_row, (rule, *CHOICES[state.mode](state, say, width))))
+    if state.mode is Mode.DIFFERENCE:
+        return list(map(_row, (rule, ((f" {say('review.difference_close')}", ""),))))
+    if state.mode is Mode.HELP or state.mode is Mode.CLASH:
+        return list(map(_row, (rule, ((f" {say(_closing(state, say, width, height))}", ""),))))
     said = fit(bars.message(state, say), width)
     return list(map(_row, (rule, said, *bars.footer(state, say, width))))
 
 
+def _closing(state: State, say: Words, width: int, height: int) -> str:
+    """How one leaves what stands in place of the case; rule and this line below, header and progress above."""
+    below = len(_instead(state, say, width)) - state.top - (height - 4)
+    return "review.help_more" if below > 0 else "review.help_close"
+
+
+def _instead(state: State, say: Words, width: int) -> list[Strip]:
+    """What stands in place of the case, whole."""
+    return bars.help_lines(say, width) if state.mode is Mode.HELP else clash.lines(state, say, width)
+
+
 def _body(state: State, say: Words, width: int, height: int, wide: bool) -> _Body:
-    if state.mode is Mode.HELP:
-        return _Body(list(map(_row, bars.help_lines(say, width)[:height])), state.source_top, state.fields_top)
+    if state.mode is Mode.HELP or state.mode is Mode.CLASH:
+        whole = _instead(state, say, width)
+        shown = whole[state.top : state.top + height]
+        more = state.top + height < len(whole)
+        return _Body(list(map(_row, shown)), state.source_top, state.fields_top, height, state.top, more)
+    if state.mode is Mode.DIFFERENCE:
+        return _compared(state, say, width, height)
     if state.item is None:
         return _Body(list(map(_row, bars.finished(state, say)[:height])))
     return (_side_by_side if wide else _stacked)(state, state.item.case, say, width, height)
+
+
+def _compared(state: State, say: Words, width: int, height: int) -> _Body:
+    lines = comparison(state, say, width)
+    top = max(0, min(state.top, len(lines) - height))
+    visible = lines[top : top + height]
+    if (below := len(lines) - top - len(visible)) > 0:
+        visible[-1] = ((f" {say('review.more', count=below + 1)}", "dim"),)
+    return _Body(list(map(_row, visible)), state.source_top, state.fields_top, height, top)
 
 
 def _side_by_side(state: State, case: Case, say: Words, width: int, height: int) -> _Body:
     split = min(64, width * 45 // 100)
     right = width - split - 2
     name, status = fields.title(case, say)
-    claimed = fields.headed(fields.sections(case, say), say, split)
+    claimed = fields.headed(blind.shown(state, say), say, split)
     shown = source(state, say, right, height - 2)
     top, lines = _window(shown, state.source_top, height - 2)
     left_top, left = _part(claimed, state.fields_top, height - 2, say)
@@ -123,7 +183,7 @@ def _side_by_side(state: State, case: Case, say: Words, width: int, height: int)
 
 def _stacked(state: State, case: Case, say: Words, width: int, height: int) -> _Body:
     name, status = fields.title(case, say)
-    claimed = fields.labelled(fields.sections(case, say), say, width)
+    claimed = fields.labelled(blind.shown(state, say), say, width)
     room = height - 2
     shown = source(state, say, width, room - len(claimed))
     least = min(3 if state.pane is Pane.FIELDS else max(4, room // 2), room - 3)

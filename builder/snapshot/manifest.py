@@ -5,8 +5,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from builder.model.access import Access
-from builder.model.snapshot import FileEntry, FrozenDocument, Manifest
+from builder.model.snapshot import FileEntry, Manifest
 from builder.snapshot.evidence import all_evidence
 from builder.snapshot.freeze import Frozen
 from builder.text.canonical import canonical
@@ -47,11 +46,4 @@ def access_levels(frozen: Frozen) -> tuple[str, ...]:
     """What one must have to read the documents that the cases name, as `tenant:a`, `role:hr` or `deny`."""
     named = {evidence.doc_id for case in frozen.cases for evidence in all_evidence(case)}
     read = (document for document in frozen.documents if document.doc_id in named)
-    return tuple(sorted({level for document in read for level in _levels(document)}))
-
-
-def _levels(document: FrozenDocument) -> list[str]:
-    access = document.metadata
-    single = (("tenant", access.tenant), ("department", access.department), ("region", access.region))
-    levels = [f"{name}:{value}" for name, value in single if value] + [f"role:{role}" for role in access.roles]
-    return levels + (["deny"] if access.deny != Access().deny else [])
+    return tuple(sorted({level for document in read for level in document.metadata.levels}))

@@ -1,10 +1,10 @@
 """Cases and their revisions: every change is one revision in the same transaction, and is version-checked."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, and_, func, select, update
+from sqlalchemy import Connection, Engine, Text, and_, cast, false, func, or_, select, update
 
 from builder.errors import Conflict, InputError
 from builder.model.case import Case, ReviewState, Revision, Source
@@ -37,11 +37,32 @@ class Change(NamedTuple):
     reason: str = ""
 
 
+class Head(NamedTuple):
+    """What the order of a queue rests on."""
+
+    case_id: str
+    review_state: str
+    disabled_reason: str | None
+    risk: str | None
+    failed: bool
+    """A check failed."""
+    warned: bool
+    """A check warned."""
+
+
 class Act(NamedTuple):
     """What one person did at one time."""
 
     act: str
     undoes: str | None
+
+
+class PlannedAct(NamedTuple):
+    """An act whose id is known before it is written: the same act is never written twice."""
+
+    act: str
+    who: str
+    changes: Sequence[Change]
 
 
 class Cases:
@@ -64,22 +85,57 @@ class Cases:
         with read_only(self._engine) as tx:
             return _get(tx, case_id)
 
+    def get_many(self, case_ids: Iterable[str]) -> dict[str, Case]:
+        """Those of the cases that there are, by id."""
+        table = schema.cases
+        with read_only(self._engine) as tx:
+            found = (
+                _case(row)
+                for ids in batched(case_ids)
+                for row in tx.execute(select(table).where(table.c.case_id.in_(ids))).mappings()
+            )
+            return {case.case_id: case for case in found}
+
     def list(
         self,
         dataset: str,
         *,
         states: Sequence[ReviewState] = (),
         sources: Sequence[Source] = (),
+        fields: Mapping[str, Sequence[str]] | None = None,
         limit: int | None = None,
     ) -> tuple[Case, ...]:
-        """Cases of a dataset by id; empty filters let everything through."""
+        """Cases of a dataset by id; empty filters let everything through.
+
+        `fields`: values that a field of text may have, in upper or lower case.
+        """
         query = select(schema.cases).where(schema.cases.c.dataset == dataset).order_by(schema.cases.c.case_id)
         if states:
             query = query.where(schema.cases.c.review_state.in_(states))
         if sources:
             query = query.where(schema.cases.c.source.in_(sources))
+        for name, values in (fields or {}).items():
+            # A field that has its default is not written.
+            default = Case.model_fields[name].get_default()
+            held = func.lower(func.coalesce(schema.cases.c.body[name].as_string(), default or ""))
+            query = query.where(held.in_([value.lower() for value in values]))
         with read_only(self._engine) as tx:
             return tuple(_case(row) for row in tx.execute(query.limit(limit)).mappings())
+
+    def heads(self, dataset: str, states: Sequence[ReviewState]) -> tuple[Head, ...]:
+        """What the order of a queue rests on, without the cases themselves: of 100,000 in well under a second."""
+        table = schema.cases.c
+        checks = cast(table.body["checks"], Text)
+        # Written with a space behind the colon or without, as the database likes it.
+        failed, warned = (
+            func.coalesce(or_(*(checks.like(f'%"outcome":{gap}"{word}"%') for gap in ("", " "))), false())
+            for word in ("fail", "warn")
+        )
+        query = select(
+            table.case_id, table.review_state, table.disabled_reason, table.body["risk"].as_string(), failed, warned
+        ).where(table.dataset == dataset, table.review_state.in_(states))
+        with read_only(self._engine) as tx:
+            return tuple(Head(*row) for row in tx.execute(query))
 
     def datasets(self) -> tuple[str, ...]:
         """All datasets that hold a case, by name."""
@@ -103,15 +159,19 @@ class Cases:
             Conflict: a case is not at the revision that its change starts from.
         """
         act = act_id()
-        at = datetime.now(UTC)
         with self._engine.begin() as tx:
-            number = {change.before.case_id: change.before.revision for change in reversed(changes)}
-            for change in changes:
-                case_id = change.before.case_id
-                _step(tx, change, number[case_id], act=act, at=at, who=who, undoes=undoes)
-                number[case_id] += 1
-            _note_act(tx, act, changes[0].before.dataset, who, undoes)
+            _write(tx, changes, act=act, who=who, undoes=undoes)
         return act
+
+    def apply_all(self, acts: Iterable[PlannedAct]) -> None:
+        """Write several acts, each its own step for undo; all or nothing.
+
+        Raises:
+            Conflict: a case is not at the revision that its change starts from.
+        """
+        with self._engine.begin() as tx:
+            for planned in acts:
+                _write(tx, planned.changes, act=planned.act, who=planned.who, undoes=None)
 
     def history(self, case_id: str) -> tuple[Revision, ...]:
         """All revisions of a case, oldest first."""
@@ -173,6 +233,16 @@ def _created(case: Case, act: str, at: datetime, who: str, reason: str) -> dict[
     return Revision(
         case_id=case.case_id, number=1, act=act, at=at, who=who, action="create", after=after, reason=reason
     ).model_dump()
+
+
+def _write(tx: Connection, changes: Sequence[Change], *, act: str, who: str, undoes: str | None) -> None:
+    at = datetime.now(UTC)
+    number = {change.before.case_id: change.before.revision for change in reversed(changes)}
+    for change in changes:
+        case_id = change.before.case_id
+        _step(tx, change, number[case_id], act=act, at=at, who=who, undoes=undoes)
+        number[case_id] += 1
+    _note_act(tx, act, changes[0].before.dataset, who, undoes)
 
 
 def _step(tx: Connection, change: Change, number: int, *, act: str, at: datetime, who: str, undoes: str | None) -> None:

@@ -98,6 +98,13 @@ class Documents:
                 gone += tx.execute(delete(schema.chunks).where(schema.chunks.c.doc_id.in_(ids))).rowcount
         return gone
 
+    def reading(self, reading_id: str) -> Reading | None:
+        """The reading of that id."""
+        query = select(schema.readings).where(schema.readings.c.reading_id == reading_id)
+        with read_only(self._engine) as tx:
+            row = tx.execute(query).mappings().first()
+        return Reading(**row) if row else None
+
     def pages(self, reading_id: str) -> tuple[Page, ...]:
         """The pages of a reading, in order."""
         query = select(schema.pages).where(schema.pages.c.reading_id == reading_id).order_by(schema.pages.c.number)

@@ -214,3 +214,25 @@ generation_runs = Table(
     Column("finished", Boolean, nullable=False),
     Column("at", UtcTime, nullable=False),
 )
+
+reservations = Table(
+    "reservations",
+    metadata,
+    Column("case_id", String(16), ForeignKey("cases.case_id", ondelete="CASCADE"), primary_key=True),
+    Column("who", Text, nullable=False),
+    Column("until", UtcTime, nullable=False),
+)
+
+verdicts = Table(
+    "verdicts",
+    metadata,
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
+    Column("id", String(16), nullable=False, unique=True),
+    Column("run", Text, nullable=False, index=True),
+    Column("case_id", Text, nullable=False),
+    Column("repeat", Integer, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("at", UtcTime, nullable=False),
+    Column("undoes", String(16)),
+    Column("body", Json, nullable=False),
+)

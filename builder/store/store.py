@@ -16,6 +16,8 @@ from builder.store.schema import meta
 if TYPE_CHECKING:
     from builder.store.attempts import Attempts
     from builder.store.cases import Cases
+    from builder.store.reservations import Reservations
+    from builder.store.verdicts import Verdicts
 
 
 class Store:
@@ -38,6 +40,20 @@ class Store:
         from builder.store.attempts import Attempts
 
         return Attempts(self._engine)
+
+    @cached_property
+    def reservations(self) -> "Reservations":
+        """Who looks at which case."""
+        from builder.store.reservations import Reservations
+
+        return Reservations(self._engine)
+
+    @cached_property
+    def verdicts(self) -> "Verdicts":
+        """What people say of the answers of runs."""
+        from builder.store.verdicts import Verdicts
+
+        return Verdicts(self._engine)
 
     def note(self, key: str) -> str | None:
         """A small fact about the world that was remembered, such as what a server takes."""

@@ -52,9 +52,9 @@ def test_filling_and_approving_is_one_step_for_undo(docs: Folder, store: Store) 
     fill = Decision(action=Action.EDIT, changes={"ground_truth": "不能，生鲜商品除外。"})
     item = lin.commit(case, (fill, APPROVE))
     assert item.case.review_state is ReviewState.APPROVED
-    assert lin.undo() == case.case_id
+    assert lin.undo() == (case.case_id,)
     assert store.cases.get(case.case_id).replace(revision=1) == case
-    assert lin.redo() == case.case_id
+    assert lin.redo() == (case.case_id,)
     assert store.cases.get(case.case_id).review_state is ReviewState.APPROVED
 
 
@@ -64,7 +64,7 @@ def test_pinning_a_passage_runs_the_checks_again(docs: Folder, store: Store) -> 
     pin = Decision(action=Action.EDIT, changes={"evidence_groups": ((item.proposals[0].evidence,),)})
     pinned = lin.commit(item.case, (pin,))
     assert len(pinned.passages) == 1
-    assert [result.name for result in pinned.case.checks] == ["quote"]
+    assert {"quote", "leakage", "siblings"} <= {result.name for result in pinned.case.checks}
 
 
 def test_undo_reaches_over_sessions_but_not_over_people(docs: Folder, store: Store) -> None:
@@ -73,8 +73,8 @@ def test_undo_reaches_over_sessions_but_not_over_people(docs: Folder, store: Sto
     lin.commit(lin.load(first).case, (APPROVE,))
     wang.commit(wang.load(second).case, (REJECT,))
     again = desk(docs, store)
-    assert again.undo() == first
-    assert again.undo() is None
+    assert again.undo() == (first,)
+    assert again.undo() == ()
     assert store.cases.get(second).review_state is ReviewState.REJECTED
 
 
@@ -97,7 +97,7 @@ def test_what_is_refused_changes_nothing(docs: Folder, store: Store) -> None:
     with pytest.raises(Refused):
         lin.commit(case, (APPROVE,))
     assert store.cases.get(case.case_id) == case
-    assert lin.undo() is None
+    assert lin.undo() == ()
 
 
 def test_decided_cases_leave_the_queue(docs: Folder, store: Store) -> None:

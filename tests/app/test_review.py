@@ -16,14 +16,20 @@ from tests.folder import ROOT, Folder
 class Screen:
     """A terminal with a running `builder review`."""
 
-    def __init__(self, folder: Folder, columns: int, rows: int, editor: str = "") -> None:
-        environ = os.environ | {
-            "PYTHONPATH": str(ROOT),
-            "TERM": "xterm-256color",
-            "EDITOR": editor,
-            "LANG": "zh_CN.UTF-8",
-        }
-        command = ["-m", "builder", "review", "--reviewer", "lin", "--lang", "zh"]
+    def __init__(
+        self, folder: Folder, columns: int, rows: int, editor: str = "", who: str = "lin", *options: str, **env: str
+    ) -> None:
+        environ = (
+            os.environ
+            | {
+                "PYTHONPATH": str(ROOT),
+                "TERM": "xterm-256color",
+                "EDITOR": editor,
+                "LANG": "zh_CN.UTF-8",
+            }
+            | env
+        )
+        command = ["-m", "builder", "review", "--reviewer", who, "--lang", "zh", *options]
         self._child = pexpect.spawn(
             sys.executable,
             command,

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from builder.curate.filters import matches, parse
 from builder.curate.states import decide, missing
 from builder.errors import Conflict, InputError
 from builder.model.case import Case, CheckOutcome, CheckResult, Evidence, Origin, QuestionType, ReviewState, Source
 from builder.model.claim import Claim
 from builder.model.decision import Decision
 from builder.model.parts import Span
-from builder.review.desk import Item, Passage
+from builder.review.desk import Deed, Item, Passage
 
 
 @dataclass(frozen=True)
@@ -69,17 +71,33 @@ def passage(
     )
 
 
+Act = tuple[tuple[Case, Case], ...]
+"""Cases before and after."""
+
+
 @dataclass
 class DictDesk:
     """Cases in a dict; acts are kept as cases before and after."""
 
     cases: dict[str, Case]
     reviewer: str = "lin"
-    done: list[tuple[Case, Case]] = field(default_factory=list)
-    undone: list[tuple[Case, Case]] = field(default_factory=list)
+    siblings: tuple[Passage, ...] = ()
+    done: list[Act] = field(default_factory=list)
+    undone: list[Act] = field(default_factory=list)
+    others: dict[str, str] = field(default_factory=dict)
+    """Cases that somebody else looks at."""
+    deeds: list[tuple[int, Deed]] = field(default_factory=list)
+    """What others did, with the revision that it led to."""
 
-    def queue(self) -> tuple[str, ...]:
-        return tuple(self.cases)
+    def queue(self, expression: str = "") -> tuple[str, ...]:
+        wanted = parse(expression)
+        return tuple(case_id for case_id, case in self.cases.items() if matches(case, wanted))
+
+    def held(self) -> tuple[str, ...]:
+        return tuple(self.others)
+
+    def waiting(self) -> int:
+        return sum(case.review_state is ReviewState.NEEDS_ANSWER for case in self.cases.values())
 
     def load(self, case_id: str) -> Item:
         if case_id not in self.cases:
@@ -87,7 +105,14 @@ class DictDesk:
         case = self.cases[case_id]
         passages = tuple(passage(one) for one in case.evidence)
         proposals = () if passages or not case.answerable else self.search("进水 保", 3)
-        return Item(case=case, passages=passages, proposals=proposals, missing=missing(case))
+        return Item(
+            case=case,
+            passages=passages,
+            proposals=proposals,
+            siblings=self.siblings_of(case),
+            missing=missing(case),
+            held_by=self.others.get(case_id, ""),
+        )
 
     def commit(self, case: Case, decisions: tuple[Decision, ...]) -> Item:
         now = self.cases[case.case_id]
@@ -97,14 +122,38 @@ class DictDesk:
         for decision in decisions:
             after = decide(after, decision)
         self._put(after)
-        self.done.append((case, after))
+        self.done.append(((case, after),))
         self.undone.clear()
         return self.load(case.case_id)
 
-    def undo(self) -> str | None:
+    def siblings_of(self, case: Case) -> tuple[Passage, ...]:
+        return tuple(one for one in self.siblings if case.evidence and one.evidence not in case.evidence)
+
+    def original(self, case_id: str) -> Case:
+        before = (case for act in self.done for case, _ in act if case.case_id == case_id)
+        return next(before, self.cases[case_id])
+
+    def sweep(self, expression: str, case_ids: tuple[str, ...], decision: Decision) -> tuple[str, ...]:
+        cases = [self.cases[case_id] for case_id in case_ids if case_id in self.queue(expression)]
+        act = tuple((case, decide(case, decision)) for case in cases)
+        for _, after in act:
+            self._put(after)
+        self.done += [act] if act else []
+        self.undone.clear()
+        return tuple(case.case_id for case in cases)
+
+    def since(self, case: Case) -> tuple[Deed, ...]:
+        return tuple(deed for number, deed in self.deeds if number > case.revision)
+
+    def picture(self, evidence: Evidence) -> Path:
+        if not evidence.doc_id.endswith(".pdf"):
+            raise InputError("picture_no_pdf", document=evidence.doc_id)
+        return Path(f"{evidence.doc_id}-{evidence.parts[0].model_dump()['page']}.png")
+
+    def undo(self) -> tuple[str, ...]:
         return self._step(self.done, self.undone, 0)
 
-    def redo(self) -> str | None:
+    def redo(self) -> tuple[str, ...]:
         return self._step(self.undone, self.done, 1)
 
     def search(self, query: str, limit: int) -> tuple[Passage, ...]:
@@ -118,13 +167,14 @@ class DictDesk:
     def _put(self, case: Case) -> None:
         self.cases[case.case_id] = case.replace(revision=self.cases[case.case_id].revision + 1)
 
-    def _step(self, source: list[tuple[Case, Case]], target: list[tuple[Case, Case]], side: int) -> str | None:
+    def _step(self, source: list[Act], target: list[Act], side: int) -> tuple[str, ...]:
         if not source:
-            return None
+            return ()
         act = source.pop()
         target.append(act)
-        self._put(act[side])
-        return act[side].case_id
+        for pair in act:
+            self._put(pair[side])
+        return tuple(pair[side].case_id for pair in act)
 
 
 def _words(text: str, words: Iterable[str]) -> tuple[tuple[int, int], ...]:

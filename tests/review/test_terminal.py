@@ -123,7 +123,7 @@ def test_a_session_with_real_keys(tmp_path: Path, columns: int, rows: int) -> No
     player.press("\x1b[3~", "选原因")
     player.press("9", "拒绝原因")
     player.press("不像\x7f真人问的\r", "已拒绝（其他")
-    player.press("q", "本次审核")
+    player.press("q", "每个决定都已保存")
     after = _is_restored(player)
     assert "通过         2   其中改过 1" in after
     cases = player.cases()
@@ -139,7 +139,7 @@ def test_a_resized_window_is_drawn_anew(tmp_path: Path) -> None:
     player.child.setwinsize(24, 80)
     player.until("下面还有")
     assert "│" not in player.shown
-    player.press("q", "本次审核")
+    player.press("q", "每个决定都已保存")
     _is_restored(player)
 
 
@@ -156,7 +156,7 @@ def test_stop_and_continue(tmp_path: Path) -> None:
     assert re.search(rb"(?<!-)\bicanon", between) and b"\x1b[?1049h" not in between.split(b"[shell]")[0]
     player.until_raw(b"\x1b[?1049h", times=2)
     player.press("p", generated().question[:8])
-    player.press("q", "本次审核")
+    player.press("q", "每个决定都已保存")
     player.child.sendline("stty -a; echo '[''end]'")
     _is_restored(player)
 
@@ -178,7 +178,7 @@ def test_colours_only_where_they_are_wanted(tmp_path: Path) -> None:
     player.until("进水的情")
     player.press("n", "【待补充】")
     assert b"38;5" not in player.raw and b"\x1b[1m" in player.raw
-    player.press("q", "本次审核")
+    player.press("q", "每个决定都已保存")
     _is_restored(player)
 
 
@@ -193,3 +193,24 @@ def test_a_terminal_that_cannot_move_its_cursor_is_refused(monkeypatch: pytest.M
     with pytest.raises(UsageError) as caught:
         TtyTerminal()
     assert caught.value.exit_code == 2 and "builder cases" in caught.value.line(words("zh"))
+
+
+def test_a_small_screen_in_chinese(tmp_path: Path) -> None:
+    player = Player(tmp_path, 60, 20, PLAY_BLIND="1")
+    player.until("退出")
+    golden = (Path(__file__).with_name("golden") / "zh-60x20-first.txt").read_text(encoding="utf-8")
+    assert "\n".join(line.rstrip() for line in player.screen.display) + "\n" == golden[: golden.index(LEGEND)]
+    player.press("f", "筛选，如")
+    player.press("source=manual,feedback\r", "筛选后 2 条")
+    player.press("b", "筛选内 2 条")
+    player.press("x", "原文识别错误")
+    player.press("5", "确认：输入题数")
+    player.press("2\r", "已拒绝 2 条")
+    player.press("u", "已撤销整批 2 条")
+    player.press("?", "下一页")
+    player.press("?", "前一条")
+    player.press("?", "退出，进度已保存")
+    player.press("?", "问题")
+    player.press("q", "每个决定")
+    _is_restored(player)
+    assert {case["review_state"] for case in player.cases().values()} == {"unreviewed", "needs_answer"}

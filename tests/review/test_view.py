@@ -6,6 +6,7 @@ Write them anew after a wanted change, then read the difference:
 
 import os
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,10 @@ from hypothesis import strategies as st
 from rich.style import Style
 from rich.text import Text
 
-from builder.model.case import Turn
-from builder.review import core, outcome
-from builder.review.state import Doing, Done, State
+from builder.model.case import CheckOutcome, CheckResult, Turn
+from builder.review import acts, clash, core, outcome
+from builder.review.desk import Deed
+from builder.review.state import Doing, Done, Message, State
 from builder.review.view import Frame, render
 from builder.text.screen import cells
 from builder.words import words
@@ -45,6 +47,26 @@ def _experienced(now: State) -> State:
     )
 
 
+def _filtered(now: State) -> State:
+    return replace(now, expression="type=multi_hop 保修", order=now.order[:2], held=(F,))
+
+
+def _clash(now: State) -> State:
+    at = datetime(2026, 11, 30, 8, 0).astimezone()
+    deed = Deed(
+        who="wang", action="reject", at=at, after={"review_state": "rejected"}, reason="unsupported: 引文说的是配件"
+    )
+    changes: dict[str, object] = {"ground_truth": "整机质保 24 个月；电池 6 个月。"}
+    mine = acts.edit(now, Doing.EDIT, changes, Message("edited"))
+    assert now.item is not None
+    return clash.clashed(now, now.item, (deed,), mine)
+
+
+def _noted() -> DictDesk:
+    checks = (*generated().checks, CheckResult(name="verify", outcome=CheckOutcome.FAIL))
+    return DictDesk({G: generated().replace(note="王：依据不足", checks=checks)})
+
+
 SCREENS: dict[str, tuple[State, str, int, int]] = {
     "zh-100x30-generated": (_experienced(state(G)), "zh", 100, 30),
     "zh-80x24-generated": (_experienced(state(G)), "zh", 80, 24),
@@ -59,6 +81,13 @@ SCREENS: dict[str, tuple[State, str, int, int]] = {
     "zh-80x24-help": (state(G, "?"), "zh", 80, 24),
     "zh-80x24-finished": (replace(state(G), item=None), "zh", 80, 24),
     "zh-60x16-generated": (state(G), "zh", 60, 16),
+    "zh-60x20-first": (state(G), "zh", 60, 20),
+    "zh-60x20-to-complete": (state(F), "zh", 60, 20),
+    "zh-60x20-help": (state(G, "?"), "zh", 60, 20),
+    "zh-80x24-filtered": (_filtered(state(G)), "zh", 80, 24),
+    "zh-80x24-batch": (core.update(_filtered(state(G)), "b", 1.0)[0], "zh", 80, 24),
+    "zh-80x24-clash": (_clash(state(G)), "zh", 80, 24),
+    "zh-100x30-blind": (replace(state(G, room=_noted()), blind=True), "zh", 100, 30),
     "en-100x30-generated": (_experienced(state(G)), "en", 100, 30),
     "en-80x24-to-complete": (state(F), "en", 80, 24),
 }

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from builder.review.session import Session, run
 from builder.review.summary import Summary
@@ -83,10 +84,11 @@ def walk(
     guard: float = 0.0,
     clock: Callable[[], float] | None = None,
     size: tuple[int, int] = (80, 24),
+    **more: Any,
 ) -> Walk:
     """Run a session with these keys, then leave."""
     terminal = ScriptedTerminal(list(keys), list(lines), *size)
-    session = Session(desk=desk, terminal=terminal, say=words("zh"), edit=edit, clock=clock or Clock())
+    session = Session(desk=desk, terminal=terminal, say=words("zh"), edit=edit, clock=clock or Clock(), **more)
     summary = run(session, guard)
     assert terminal.state == "closed"
     return Walk(summary, terminal.screens, terminal.prompts)

@@ -102,6 +102,38 @@ def test_eight_at_once_one_wins(tmp_path: Path) -> None:
     assert sorted(outcomes) == ["conflict"] * 7 + ["ok"]
 
 
+def test_acts_over_the_same_cases_in_opposite_order(store: Store, url: str) -> None:
+    """Neither waits for the other for ever: one is taken, the other is taken or refused."""
+    ids = [f"m{number:012d}" for number in range(6)]
+    store.cases.add([make.case(case_id) for case_id in ids], "lin")
+    rounds = 15
+    outcomes: list[str] = []
+    ready = threading.Barrier(2, timeout=20)
+
+    def one(who: str, order: list[str]) -> None:
+        with open_store(url) as mine:
+            for number in range(rounds):
+                cases = [mine.cases.get(case_id) for case_id in order]
+                ready.wait()
+                try:
+                    changes = [Change(case, case.replace(note=f"{who} {number}"), "edit") for case in cases]
+                    mine.cases.apply(changes, who)
+                    outcomes.append(who)
+                except Conflict:
+                    outcomes.append("conflict")
+                ready.wait()
+
+    threads = [threading.Thread(target=one, args=("lin", ids)), threading.Thread(target=one, args=("wang", ids[::-1]))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(outcomes) == 2 * rounds
+    taken = len(outcomes) - outcomes.count("conflict")
+    assert rounds <= taken
+    assert [store.cases.get(case_id).revision for case_id in ids] == [taken + 1] * len(ids), "whole acts only"
+
+
 ILLEGAL = [
     "UPDATE cases SET review_state = 'golden'",
     "UPDATE cases SET ground_truth = ''",
