@@ -47,38 +47,45 @@ class Kind:
     """Whether a match really is one."""
 
 
-def redact(text: str) -> Redacted:
-    """Replace personal data by placeholders; redacting twice changes nothing."""
+def redact(text: str, spare: frozenset[str] = frozenset()) -> Redacted:
+    """Replace personal data by placeholders, but for what `spare` holds; redacting twice changes nothing."""
     counts: Counter[str] = Counter()
     # A replaced value may have hidden its neighbour ("a@b.cc13800138000"), so we go on until nothing is found.
-    while (found := _once(text, counts)) != text:
+    while (found := _once(text, counts, spare)) != text:
         text = found
     return Redacted(text=text, counts=dict(counts))
 
 
-def redact_record(value: Any) -> RedactedValue:
+def redact_record(value: Any, spare: frozenset[str] = frozenset()) -> RedactedValue:
     """Redact all texts of a JSON value; keys are kept. A phone number that is an integer becomes its placeholder."""
     counts: Counter[str] = Counter()
-    return RedactedValue(value=_walk(value, counts), counts=dict(counts))
+    return RedactedValue(value=_walk(value, counts, spare), counts=dict(counts))
 
 
-def _walk(value: Any, counts: Counter[str]) -> Any:
+def published(text: str) -> frozenset[str]:
+    """What `redact` would take out of a text that is public: the addresses that a company gives its customers."""
+    even = text.translate(_ONE_WIDTH)
+    return frozenset(match.group() for kind in KINDS for match in kind.pattern.finditer(even) if kind.holds(match))
+
+
+def _walk(value: Any, counts: Counter[str], spare: frozenset[str]) -> Any:
     if isinstance(value, Mapping):
-        return {key: _walk(item, counts) for key, item in value.items()}
+        return {key: _walk(item, counts, spare) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return type(value)(_walk(item, counts) for item in value)
+        return type(value)(_walk(item, counts, spare) for item in value)
     if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
-        redacted = redact(str(value))
+        redacted = redact(str(value), spare)
         counts.update(redacted.counts)
         return redacted.text if redacted.counts else value
     return value
 
 
-def _once(text: str, counts: Counter[str]) -> str:
+def _once(text: str, counts: Counter[str], spare: frozenset[str]) -> str:
     """Each kind once. `even` is the text with digits, dashes and spaces of one width, character for character."""
     even = text.translate(_ONE_WIDTH)
     for kind in KINDS:
-        spans = [match.span() for match in kind.pattern.finditer(even) if kind.holds(match)]
+        found = (match for match in kind.pattern.finditer(even) if kind.holds(match))
+        spans = [match.span() for match in found if match.group() not in spare]
         if spans:
             counts[kind.name] += len(spans)
             text, even = _replace(text, spans, kind.placeholder), _replace(even, spans, kind.placeholder)

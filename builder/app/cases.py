@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from builder.app.checking import checked, corpus_of
 from builder.app.people import reviewer_name
 from builder.curate.states import decide
 from builder.errors import InputError, UsageError
@@ -96,6 +95,8 @@ def edit_case(workspace: Workspace, case_id: str, changes: Mapping[str, Any], *,
     """
     if not changes:
         raise InputError("edit_nothing", case=case_id)
+    from builder.app.checking import checked, corpus_of
+
     name = reviewer_name(workspace, who)
     with open_store(workspace.store_url) as store:
         case = store.cases.get(case_id)

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
 from builder.app.people import PROGRAM
 from builder.errors import Conflict
 from builder.generate.verifying import content_of
-from builder.model.attempt import Attempt, Reply, Task
+from builder.model.attempt import Attempt, AttemptState, Reply, Task
 from builder.model.case import Case, CheckResult, ReviewState
 from builder.store import Store
 from builder.store.cases import Change
@@ -19,18 +20,26 @@ class StoreJournal:
         self._attempts = store.attempts
         self._cases = store.cases
         self._dataset = dataset
+        self._mine: dict[str, Attempt] = {}
+        """Attempts claimed here: nobody else writes them, so they need not be read again."""
 
     def claim(self, attempt: Attempt) -> Attempt | None:
         """Claim a call before it is made."""
-        return self._attempts.claim(attempt)
+        found = self._attempts.claim(attempt)
+        if found is not None:
+            self._mine[attempt.request_hash] = found
+        return found
 
     def replied(self, request_hash: str, reply: Reply) -> None:
         """Keep what came back."""
-        self._attempts.replied(self._dataset, request_hash, reply)
+        self._change(request_hash, state=AttemptState.REPLIED, reply=reply, claimant=None, error="")
 
     def failed(self, request_hash: str, error: str) -> None:
         """Keep why it failed."""
-        self._attempts.failed(self._dataset, request_hash, error)
+        self._change(request_hash, state=AttemptState.FAILED, claimant=None, error=error)
+
+    def _change(self, request_hash: str, **changes: Any) -> None:
+        self._mine[request_hash] = self._attempts.change(self._mine[request_hash], **changes)
 
     def finish(
         self, attempt: Attempt, cases: Sequence[Case], verdicts: Sequence[CheckResult], drops: Mapping[str, int]
@@ -38,7 +47,8 @@ class StoreJournal:
         """Store cases and verdicts, then mark the attempt as done; done twice it changes nothing more."""
         if verdicts:
             self._note(attempt.task, verdicts)
-        return len(self._attempts.finish(self._dataset, attempt.request_hash, cases, drops, PROGRAM))
+        held = self._mine.pop(attempt.request_hash, attempt)
+        return len(self._attempts.finish(held.replace(task=attempt.task), cases, drops, PROGRAM))
 
     def _note(self, task: Task, verdicts: Sequence[CheckResult]) -> None:
         """Put verdicts on a case that nobody has decided or changed since it was asked about."""

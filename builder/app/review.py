@@ -6,9 +6,7 @@ from pathlib import Path
 
 from builder.app import undoing
 from builder.app.cases import reason_of
-from builder.app.checking import checked
 from builder.app.claim_checks import checks_of
-from builder.app.page_image import page_image
 from builder.app.people import reviewer_name
 from builder.app.review_queue import fitting, queue
 from builder.app.searching import Passages
@@ -121,8 +119,7 @@ class StoreDesk:
 
     def waiting(self) -> int:
         """How many cases lack their answer."""
-        counts = self._store.cases.counts(self._dataset)
-        return sum(count for (_, state, _), count in counts.items() if state == ReviewState.NEEDS_ANSWER)
+        return sum(map(len, self._store.cases.queue(self._dataset, (ReviewState.NEEDS_ANSWER,))))
 
     def load(self, case_id: str) -> Item:
         """A case with its passages, or with proposed ones where it has none; it is reserved from here on.
@@ -146,6 +143,8 @@ class StoreDesk:
         for decision in decisions:
             after = decide(case, decision)
             if decision.changes.keys() & DECIDING:  # a note or a mark changes no verdict
+                from builder.app.checking import checked  # when it is used: the first screen comes without the checks
+
                 after = checked(self._store, after, self._passages.corpus)
             changes.append(Change(case, after, decision.action, reason_of(decision)))
             case = after
@@ -189,6 +188,8 @@ class StoreDesk:
         Raises:
             InputError: there is none; the line says why.
         """
+        from builder.app.page_image import page_image
+
         return page_image(self._workspace, self._store, evidence)
 
     def undo(self) -> tuple[str, ...]:

@@ -1,14 +1,15 @@
 """Which cases are walked, in which order: risk first, then failed checks, then a fixed shuffle."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+from operator import itemgetter
 from typing import TypeVar
 from zlib import crc32
 
 from builder.curate.filters import ANY, NONE, Filter, matches, parse
-from builder.model.case import Case, CheckOutcome, DisabledReason, ReviewState, Source
+from builder.model.case import Case, DisabledReason, ReviewState, Source
 from builder.store import Store
-from builder.store.cases import Head
+from builder.store.cases import urgency
 
 Kind = TypeVar("Kind", bound=StrEnum)
 
@@ -30,8 +31,12 @@ def queue(store: Store, dataset: str, expression: str = "", seed: int = 0) -> tu
         InputError: the expression is none.
     """
     wanted = parse(expression)
-    heads = _heads(store, dataset, wanted) if wanted else _waiting(store, dataset)
-    return tuple(head.case_id for head in sorted(heads, key=lambda head: _order(head, seed)))
+    shuffled = _shuffle(seed)
+    if not wanted:
+        groups = store.cases.queue(dataset, _OPEN, _STALE)
+        return tuple(case_id for group in groups for case_id in sorted(group, key=shuffled))
+    cases = sorted(_cases(store, dataset, wanted), key=lambda case: (urgency(case), shuffled(case.case_id)))
+    return tuple(case.case_id for case in cases)
 
 
 def waits(case: Case) -> bool:
@@ -45,16 +50,11 @@ def fitting(cases: Iterable[Case], wanted: Filter) -> tuple[Case, ...]:
     return tuple(case for case in cases if (every or waits(case)) and matches(case, wanted))
 
 
-def _waiting(store: Store, dataset: str) -> tuple[Head, ...]:
-    heads = store.cases.heads(dataset, (*_OPEN, ReviewState.APPROVED))
-    return tuple(head for head in heads if head.review_state != ReviewState.APPROVED or head.disabled_reason in _STALE)
-
-
-def _heads(store: Store, dataset: str, wanted: Filter) -> tuple[Head, ...]:
+def _cases(store: Store, dataset: str, wanted: Filter) -> tuple[Case, ...]:
     """The store reads only what fits those conditions that it understands; all of them are then asked here."""
     states, sources = _members(wanted, "state", ReviewState), _members(wanted, "source", Source)
     fields = {field: values for name, field in _PLAIN.items() if (values := _values(wanted, name))}
-    return tuple(map(_head, fitting(store.cases.list(dataset, states=states, sources=sources, fields=fields), wanted)))
+    return fitting(store.cases.list(dataset, states=states, sources=sources, fields=fields), wanted)
 
 
 def _members(wanted: Filter, name: str, kind: type[Kind]) -> tuple[Kind, ...]:
@@ -67,18 +67,9 @@ def _values(wanted: Filter, name: str) -> tuple[str, ...]:
     return terms[0].values if terms and not {ANY, NONE, ""} & set(terms[0].values) else ()
 
 
-def _head(case: Case) -> Head:
-    found = {check.outcome for check in case.checks}
-    return Head(
-        case.case_id,
-        case.review_state,
-        case.disabled_reason,
-        case.risk,
-        CheckOutcome.FAIL in found,
-        CheckOutcome.WARN in found,
-    )
-
-
-def _order(head: Head, seed: int) -> tuple[bool, bool, bool, int, str]:
-    shuffled = crc32(head.case_id.encode(), crc32(str(seed).encode()))
-    return not head.risk, not head.failed, not head.warned, shuffled, head.case_id
+def _shuffle(seed: int) -> Callable[[str], str]:
+    """The order within a group. Ids are hashes, so they are a shuffle themselves, but for the letter in front."""
+    if seed == 0:
+        return itemgetter(slice(1, None))
+    salt = crc32(str(seed).encode())
+    return lambda case_id: f"{crc32(case_id.encode(), salt):08x}{case_id}"

@@ -1,17 +1,20 @@
 """Passages found by BM25, or by evidence, as the reviewer shows them."""
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from builder.checks.corpus import Corpus
 from builder.model.case import Evidence
 from builder.model.chunk import Chunk
 from builder.model.chunk_index import ChunkIndex
 from builder.model.document import Document
 from builder.model.parts import spans
 from builder.review.desk import Passage
-from builder.search import Search, open_search
 from builder.settings import Workspace
 from builder.store import Store
+
+if TYPE_CHECKING:
+    from builder.checks.corpus import Corpus
+    from builder.search import Search
 
 
 class Passages:
@@ -20,6 +23,7 @@ class Passages:
     def __init__(self, workspace: Workspace, store: Store) -> None:
         self._folder = workspace.search_folder
         self._store = store
+        self._loaded: dict[str, ChunkIndex] = {}
 
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
@@ -32,16 +36,28 @@ class Passages:
         return ChunkIndex(self.chunks)
 
     @cached_property
-    def corpus(self) -> Corpus:
+    def corpus(self) -> "Corpus":
         """The chunks as checks see them; the search index is opened when one of them searches."""
+        from builder.checks.corpus import Corpus  # when it is used: the reviewer starts without it
+
         return Corpus(self.chunks, lambda: self._search)
+
+    def _near(self, doc_id: str) -> ChunkIndex:
+        """The chunks of one document: all of them are loaded only for what asks for all."""
+        if "index" in self.__dict__:
+            return self.index
+        if doc_id not in self._loaded:
+            self._loaded[doc_id] = ChunkIndex(self._store.documents.chunks({doc_id}))
+        return self._loaded[doc_id]
 
     @cached_property
     def _documents(self) -> dict[str, Document]:
         return {document.doc_id: document for document in self._store.documents.all(retired=True)}
 
     @cached_property
-    def _search(self) -> Search:
+    def _search(self) -> "Search":
+        from builder.search import open_search
+
         return open_search(self._folder, [(chunk.chunk_id, chunk.text) for chunk in self.chunks])
 
     def hits(self, query: str, limit: int) -> tuple[tuple[Chunk, float], ...]:
@@ -56,7 +72,7 @@ class Passages:
 
     def of_evidence(self, evidence: Evidence) -> Passage:
         """The passage that holds `evidence`; its quote alone where the chunk is gone."""
-        chunk = self.index.chunk_of(evidence)
+        chunk = self._near(evidence.doc_id).chunk_of(evidence)
         if chunk is None:
             return Passage(
                 evidence=evidence,

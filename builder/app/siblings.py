@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from builder.app.searching import Passages
-from builder.checks import CheckContext
-from builder.checks import siblings as check
 from builder.model.case import Case
 from builder.review.desk import Passage
 
+_CHECK = "siblings"
+"""Name of the check that looks for them, in its registry."""
 _MOST = 9
 """One a digit."""
 _NONE = ("", "sibling_version")
@@ -21,6 +21,9 @@ def siblings_of(case: Case, passages: Passages) -> tuple[Passage, ...]:
     """
     if not case.evidence_groups or _known_to_have_none(case):
         return ()
+    from builder.checks import CheckContext  # when they are used: the reviewer starts without the checks
+    from builder.checks import siblings as check
+
     context = CheckContext(chunks=passages.index, corpus=passages.corpus)
     found = (one for one in check.siblings(case, context) if one.proposed)
     shown = (replace(passages.of_evidence(one.evidence), group=one.group) for one in found)
@@ -28,5 +31,5 @@ def siblings_of(case: Case, passages: Passages) -> tuple[Passage, ...]:
 
 
 def _known_to_have_none(case: Case) -> bool:
-    verdict = next((one for one in case.checks if one.name == check.NAME), None)
+    verdict = next((one for one in case.checks if one.name == _CHECK), None)
     return verdict is not None and verdict.detail in _NONE

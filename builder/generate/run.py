@@ -3,8 +3,11 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
+from typing import ParamSpec, TypeVar
 
 from builder.generate.tasks import Call, Outcome
 from builder.generate.writer import Writer, request_hash
@@ -15,6 +18,8 @@ from builder.llm.tokens import estimate_prompt
 from builder.model.attempt import Attempt, AttemptState, Reply
 from builder.progress import Progress
 
+P = ParamSpec("P")
+T = TypeVar("T")
 LASTING = 5
 """So many calls that failed one after the other, each after its own tries, stop a run."""
 
@@ -106,6 +111,8 @@ async def run(
     that are there already cost nothing. Cancelled (Ctrl-C): replies that have come in are kept, then
     asyncio.CancelledError goes on.
     """
+    # One thread beside the event loop reads replies and writes the journal, so that the next calls go out meanwhile.
+    beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
     desk = _Desk(
         calls=iter(calls),
         writer=writer,
@@ -114,6 +121,7 @@ async def run(
         dataset=dataset,
         progress=progress,
         budget=budget or Budget(),
+        beside=beside,
     )
     try:
         async with asyncio.TaskGroup() as group:
@@ -122,6 +130,7 @@ async def run(
     except ExceptionGroup as group_error:
         raise group_error.exceptions[0] from group_error
     finally:
+        beside.shutdown()
         await writer.close()
     return desk.result()
 
@@ -137,6 +146,7 @@ class _Desk:
     dataset: str
     progress: Progress
     budget: Budget
+    beside: Executor
     counts: Counter[str] = field(default_factory=Counter)
     drops: Counter[str] = field(default_factory=Counter)
     failures: dict[str, FailedCalls] = field(default_factory=dict)
@@ -152,7 +162,7 @@ class _Desk:
             await asyncio.sleep(0)  # a writer that never waits must still let Ctrl-C in
 
     async def _one(self, call: Call) -> None:
-        attempt = self.journal.claim(attempt_for(call, self.writer, dataset=self.dataset))
+        attempt = await self._claim(attempt_for(call, self.writer, dataset=self.dataset))
         if attempt is None:
             self.counts["skipped"] += 1
             return
@@ -162,11 +172,33 @@ class _Desk:
         else:
             reply = await self._held(call, attempt)
         if reply is not None:
-            outcome = self.read(call, attempt, reply)
-            self.counts["kept"] += self.journal.finish(
-                attempt.replace(task=call.task), outcome.cases, outcome.verdicts, outcome.drops
-            )
-            self.drops.update(outcome.drops)
+            kept, drops = await self._off(self._settle, call, attempt, reply)
+            self.counts["kept"] += kept
+            self.drops.update(drops)
+
+    async def _claim(self, wanted: Attempt) -> Attempt | None:
+        """The claimed attempt; one that is claimed just when the run is cancelled is freed again."""
+        claiming = self._begin(self.journal.claim, wanted)
+        try:
+            return await asyncio.shield(claiming)
+        except asyncio.CancelledError:
+            attempt = await claiming
+            if attempt is not None and attempt.reply is None:
+                self.journal.failed(attempt.request_hash, "interrupted")
+            raise
+
+    def _settle(self, call: Call, attempt: Attempt, reply: Reply) -> tuple[int, Mapping[str, int]]:
+        """What a reply becomes, stored: new cases, and what was dropped."""
+        outcome = self.read(call, attempt, reply)
+        held = attempt.replace(task=call.task)
+        return self.journal.finish(held, outcome.cases, outcome.verdicts, outcome.drops), outcome.drops
+
+    async def _off(self, work: Callable[P, T], *arguments: P.args, **more: P.kwargs) -> T:
+        """The result of `work`, done beside the event loop; what has begun comes to its end, also when cancelled."""
+        return await asyncio.shield(self._begin(work, *arguments, **more))
+
+    def _begin(self, work: Callable[P, T], *arguments: P.args, **more: P.kwargs) -> asyncio.Future[T]:
+        return asyncio.get_running_loop().run_in_executor(self.beside, partial(work, *arguments, **more))
 
     async def _held(self, call: Call, attempt: Attempt) -> Reply | None:
         """The reply of a call that the budget allows; none where it does not, or where the call failed."""
@@ -206,7 +238,7 @@ class _Desk:
         except asyncio.CancelledError:
             await self._interrupted(task, attempt)
             raise
-        self.journal.replied(attempt.request_hash, reply)
+        await self._off(self.journal.replied, attempt.request_hash, reply)
         self.row.clear()
         self.counts["calls"] += 1
         self.counts["prompt"] += reply.prompt_tokens

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from builder.model.case import Status
+from builder.model.case import Split, Status
 from builder.model.record import Record
 
 SCHEMA_VERSION = 1
@@ -149,6 +149,12 @@ class RunHeader(OpenRecord):
     """Seed of everything random."""
     concurrency: int | None = None
     """Questions asked at once."""
+    repeats: int = Field(default=1, ge=1)
+    """How often each case was to be asked."""
+    splits: tuple[Split, ...] = ()
+    """Only cases of these splits were to be asked; empty: all."""
+    limit: int | None = Field(default=None, ge=1)
+    """Only so many of them were to be asked, drawn by the seed; see score.scope."""
 
 
 class RunRecord(OpenRecord):

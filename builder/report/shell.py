@@ -37,9 +37,9 @@ def joined(pieces: Iterable[Html]) -> Html:
     return Html("".join(pieces))
 
 
-def page(title: str, body: Html, *, language: str) -> str:
-    """The whole file."""
-    style = _style()
+def page(title: str, body: Html, *, language: str, sheets: tuple[str, ...] = ("style.css",)) -> str:
+    """The whole file; `sheets` are the style sheets of this package that it needs."""
+    style = _style(sheets)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     lang = "zh-CN" if language == "zh" else "en"
@@ -53,5 +53,5 @@ def page(title: str, body: Html, *, language: str) -> str:
 
 
 @cache
-def _style() -> str:
-    return files(__package__).joinpath("style.css").read_text(encoding="utf-8")
+def _style(sheets: tuple[str, ...]) -> str:
+    return "".join(files(__package__).joinpath(name).read_text(encoding="utf-8") for name in sheets)

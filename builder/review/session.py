@@ -218,7 +218,7 @@ def _open(session: Session, state: State, effect: Open) -> Step:
 
 def _held(session: Session, state: State) -> tuple[str, ...]:
     held = session.desk.held()
-    return tuple(set(held) & set(state.order)) if held else ()
+    return tuple(set(held).intersection(state.order)) if held else ()
 
 
 def _seek(session: Session, state: State, case_id: str) -> Step:

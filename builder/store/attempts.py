@@ -8,6 +8,8 @@ from typing import Any
 
 import psutil
 from sqlalchemy import Connection, Engine, and_, delete, select, update
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from builder.model.attempt import Attempt, AttemptState, Claimant, Reply
 from builder.model.case import Case
@@ -31,7 +33,10 @@ class Attempts:
         Returns the attempt as it now stands: claimed by this process, or with its reply where that is there already;
         none where another living process makes it right now, or where it was sent out with a batch.
         """
+        claimed = attempt.replace(state=AttemptState.CLAIMED, claimant=this_process(), at=datetime.now(UTC))
         with self._engine.begin() as tx:
+            if _insert_new(tx, claimed):
+                return claimed
             found = _find(tx, attempt.dataset, attempt.request_hash)
             if found and found.state in (AttemptState.REPLIED, AttemptState.DONE):
                 return found
@@ -39,7 +44,6 @@ class Attempts:
                 return None
             if found and found.state is AttemptState.BATCHED:
                 return None
-            claimed = attempt.replace(state=AttemptState.CLAIMED, claimant=this_process(), at=datetime.now(UTC))
             _write(tx, claimed)
             return claimed
 
@@ -67,6 +71,13 @@ class Attempts:
         """Attempts that were sent out with a batch and are not back."""
         return tuple(attempt for attempt in self.list(dataset) if attempt.state is AttemptState.BATCHED)
 
+    def change(self, attempt: Attempt, **changes: Any) -> Attempt:
+        """Write `attempt` with `changes`, without looking at what is there: for whoever holds its claim."""
+        after = attempt.replace(at=datetime.now(UTC), **changes)
+        with self._engine.begin() as tx:
+            _write(tx, after)
+        return after
+
     def replied(self, dataset: str, request_hash: str, reply: Reply) -> None:
         """Store what came back, before anything is made of it."""
         self._change(dataset, request_hash, state=AttemptState.REPLIED, reply=reply, claimant=None, error="")
@@ -75,16 +86,13 @@ class Attempts:
         """Store why a call failed; it may be made again."""
         self._change(dataset, request_hash, state=AttemptState.FAILED, claimant=None, error=error)
 
-    def finish(
-        self, dataset: str, request_hash: str, cases: Sequence[Case], drops: Mapping[str, int], who: str
-    ) -> tuple[Case, ...]:
-        """Store the cases of a reply and mark the attempt as done, in one transaction. Returns the new cases."""
+    def finish(self, attempt: Attempt, cases: Sequence[Case], drops: Mapping[str, int], who: str) -> tuple[Case, ...]:
+        """Store the cases of a reply and mark its attempt as done, in one transaction. Returns the new cases."""
+        done = attempt.replace(
+            state=AttemptState.DONE, kept=len(cases), drops=dict(drops), claimant=None, error="", at=datetime.now(UTC)
+        )
         with self._engine.begin() as tx:
-            found = _find(tx, dataset, request_hash)
-            if found is None:
-                raise LookupError(f"no attempt {request_hash} in {dataset}")
             new = add_cases(tx, cases, who)
-            done = found.replace(state=AttemptState.DONE, kept=len(cases), drops=dict(drops), at=datetime.now(UTC))
             _write(tx, done)
             return new
 
@@ -158,6 +166,13 @@ def _find(tx: Connection, dataset: str, request_hash: str) -> Attempt | None:
 
 def _key(dataset: str, request_hash: str) -> Any:
     return and_(schema.attempts.c.dataset == dataset, schema.attempts.c.request_hash == request_hash)
+
+
+def _insert_new(tx: Connection, attempt: Attempt) -> bool:
+    """Write an attempt that was never made before; false where it is there already."""
+    insert = sqlite_insert if tx.dialect.name == "sqlite" else postgresql_insert
+    new = insert(schema.attempts).values(**to_row(attempt, _ATTEMPT)).on_conflict_do_nothing()
+    return tx.execute(new.returning(schema.attempts.c.request_hash)).first() is not None
 
 
 def _write(tx: Connection, attempt: Attempt) -> None:

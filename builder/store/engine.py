@@ -114,6 +114,10 @@ def _prepare(connection: Connection) -> None:
         found = int(connection.execute(select(meta.c.value).where(meta.c.key == "schema_version")).scalar_one())
         if found != SCHEMA_VERSION:
             raise InputError("store_version", found=found, known=SCHEMA_VERSION)
+        if all(column["name"] != "urgency" for column in inspect(connection).get_columns("cases")):
+            from builder.store.upgrade import upgrade
+
+            upgrade(connection)
     if new := [table for name, table in metadata.tables.items() if name not in there]:
         metadata.create_all(connection, new)  # all, or one that an older store has not
     if meta in new:

@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 from builder.app.review import StoreDesk
+from builder.curate.states import decide
 from builder.errors import Conflict
 from builder.model.case import Case, RejectReason, ReviewState
 from builder.model.decision import Action, Decision
-from builder.curate.states import decide
 from builder.settings import find_workspace
 from builder.store import Store, open_store
 from builder.store.cases import Change
@@ -24,13 +24,18 @@ _UNDO = 15
 
 
 def main(folder: str, who: str, decisions: str) -> None:
-    """Decide, then print the outcomes as one JSON list."""
+    """Decide, then say the outcomes as one JSON list."""
     workspace = find_workspace(Path(folder))
     with open_store(workspace.store_url) as store:
         desk = StoreDesk(workspace, store, who=who)
-        print("ready", flush=True)
+        _say("ready")
         sys.stdin.readline()
-        print(json.dumps(_decisions(store, desk, who, int(decisions))), flush=True)
+        _say(json.dumps(_decisions(store, desk, who, int(decisions))))
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def _decisions(store: Store, desk: StoreDesk, who: str, count: int) -> list[str]:

@@ -45,7 +45,9 @@ def test_a_call_from_claim_to_cases(store: Store) -> None:
     store.attempts.replied("main", "r1", Reply(text="[]", prompt_tokens=7))
     assert state(store, "r1") is AttemptState.REPLIED
     assert store.attempts.claim(make.attempt("r1")) == store.attempts.get("main", "r1"), "the reply is not asked again"
-    new = store.attempts.finish("main", "r1", [make.case()], {"copied": 1}, "builder")
+    held = store.attempts.get("main", "r1")
+    assert held is not None
+    new = store.attempts.finish(held, [make.case()], {"copied": 1}, "builder")
     assert new == store.cases.list("main")
     done = store.attempts.get("main", "r1")
     assert done is not None

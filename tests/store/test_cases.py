@@ -2,6 +2,7 @@
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -9,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from builder.curate.states import decide
 from builder.errors import Conflict, InputError
-from builder.model.case import ReviewState
+from builder.model.case import CheckOutcome, CheckResult, DisabledReason, ReviewState
 from builder.model.claim import Claim, LiteralCheck, NumberCheck
 from builder.model.decision import Action, Decision
 from builder.store import Store, open_store
@@ -174,3 +175,29 @@ def test_every_kind_of_claim_comes_back(store: Store) -> None:
     edited = decide(store.cases.get("m000000000001"), Decision(action=Action.EDIT, changes={"claims": claims[:2]}))
     store.cases.apply([Change(store.cases.get("m000000000001"), edited, "edit")], "lin")
     assert store.cases.get("m000000000001").claims == claims[:2]
+
+
+def test_the_queue_by_urgency(store: Store) -> None:
+    """Risk, failed check, warning, rest; approved ones only where their source changed; it follows every change."""
+    fail, warn = (CheckResult(name="quote", outcome=outcome) for outcome in (CheckOutcome.FAIL, CheckOutcome.WARN))
+    kinds: dict[str, dict[str, Any]] = {
+        "m000000000001": {},
+        "m000000000002": {"checks": (warn,)},
+        "m000000000003": {"checks": (warn, fail)},
+        "m000000000004": {"risk": "refund"},
+        "m000000000005": {"risk": "refund", "checks": (fail,)},
+        "m000000000006": {"review_state": ReviewState.APPROVED},
+        "m000000000007": {"review_state": ReviewState.APPROVED, "disabled_reason": DisabledReason.STALE_CHANGED},
+        "m000000000008": {"review_state": ReviewState.APPROVED, "disabled_reason": DisabledReason.BY_HAND},
+        "m000000000009": {"dataset": "other"},
+    }
+    store.cases.add([make.case(case_id, **kind) for case_id, kind in kinds.items()], "lin")
+    waiting = store.cases.queue("main", [ReviewState.UNREVIEWED], [DisabledReason.STALE_CHANGED])
+    groups = [sorted(int(case_id[1:]) for case_id in group) for group in waiting]
+    assert groups == [[5], [4], [3], [2], [1, 7]]
+    plain = store.cases.get("m000000000001")
+    store.cases.apply([Change(plain, plain.replace(risk="privacy"), "edit")], "lin")
+    approve(store, "m000000000003", "lin")
+    later = store.cases.queue("main", [ReviewState.UNREVIEWED])
+    assert [sorted(int(case_id[1:]) for case_id in group) for group in later] == [[5], [1, 4], [2]]
+    assert store.cases.queue("empty", [ReviewState.UNREVIEWED]) == ()

@@ -10,6 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from builder.errors import InputError
+from builder.model.case import CheckOutcome, CheckResult, ReviewState
 from builder.store import open_store
 from builder.words import words
 from tests import make
@@ -112,4 +113,29 @@ def test_a_store_of_a_newer_program_is_left_alone(url: str) -> None:
     with pytest.raises(InputError, match="99"):
         open_store(url)
     assert sa.inspect(engine).get_table_names() == ["meta"]
+    engine.dispose()
+
+
+def test_a_store_of_before_the_queue_is_brought_up(url: str) -> None:
+    """Its cases get the place in the queue that they would have been born with, and nothing else changes."""
+    failed = (CheckResult(name="quote", outcome=CheckOutcome.FAIL),)
+    cases = (
+        make.case("m000000000001"),
+        make.case("m000000000002", checks=failed),
+        make.case("m000000000003", risk="x"),
+    )
+    with open_store(url) as store:
+        store.cases.add(cases, "lin")
+    engine = sa.create_engine(url)
+    with engine.begin() as tx:
+        tx.exec_driver_sql("DROP INDEX ix_cases_queue")
+        tx.exec_driver_sql("ALTER TABLE cases DROP COLUMN urgency")
+    engine.dispose()
+    for _ in range(2):
+        with open_store(url) as store:
+            assert store.cases.list("main") == cases
+            waiting = store.cases.queue("main", [ReviewState.UNREVIEWED])
+    assert waiting == (("m000000000003",), ("m000000000002",), ("m000000000001",))
+    engine = sa.create_engine(url)
+    assert "ix_cases_queue" in {index["name"] for index in sa.inspect(engine).get_indexes("cases")}
     engine.dispose()

@@ -1,0 +1,85 @@
+"""The charts of a scored run, each with its title, and the table of broken layers."""
+
+from collections.abc import Iterable
+
+from builder.report.charts.bars import flip_bar, rank_histogram
+from builder.report.charts.curve import Point, recall_curve
+from builder.report.charts.latency import latency_chart
+from builder.report.charts.layers import layer_map
+from builder.report.score_facts import ALL, LayerCell, ScoreFacts, rows_of
+from builder.report.score_wording import cut_name, layer_name, listed, slice_name
+from builder.report.shell import Html, joined, tag, text
+from builder.words import Words
+
+_CURVES = ("group_recall", "recall", "hit")
+_MAPPED = 6
+"""Cuts that get a map; each has its table."""
+
+
+def charts(facts: ScoreFacts, say: Words) -> Iterable[Html]:
+    """The charts that there are figures for."""
+    drawn = (
+        ("score.chart.curve", recall_curve(curves(facts), say)),
+        ("score.chart.ranks", rank_histogram(facts.ranks, say)),
+        ("score.chart.latency", latency_chart(facts.latency, say)),
+        ("score.chart.flips", _flips(facts, say)),
+    )
+    for key, chart in drawn:
+        if chart:
+            yield joined([tag("h2", text(say(key)), css="part"), chart])
+
+
+def curves(facts: ScoreFacts) -> dict[str, list[Point]]:
+    """Points by metric, in the order of k: what was measured at several k."""
+    found: dict[str, list[Point]] = {}
+    for row in rows_of(facts):
+        name, _, k = row.name.partition("@")
+        if name in _CURVES and k.isdigit() and row.value is not None:
+            ends = (row.interval.low, row.interval.high) if row.interval else (None, None)
+            found.setdefault(name, []).append(Point(int(k), row.value, *ends))
+    return {name: sorted(found[name]) for name in _CURVES if name in found}
+
+
+def layer_sections(facts: ScoreFacts, say: Words) -> Iterable[Html]:
+    """For each cut the map of broken layers, and below it the case ids."""
+    for place, by in enumerate(dict.fromkeys(cell.by for cell in facts.layers)):
+        cells = [cell for cell in facts.layers if cell.by == by]
+        drawn = _map(cells, by, say) if place < _MAPPED else Html("")
+        if by == ALL:
+            yield joined([drawn, _layer_table(cells, by, say)])
+        else:
+            yield tag("details", tag("summary", text(cut_name(by, say))), drawn, _layer_table(cells, by, say))
+
+
+def _map(cells: list[LayerCell], by: str, say: Words) -> Html:
+    layers = {cell.layer: layer_name(cell.layer, say) for cell in cells}
+    slices = {cell.slice: slice_name(by, cell.slice, say) for cell in cells}
+    return layer_map(cells, layers, slices, say)
+
+
+def _layer_table(cells: list[LayerCell], by: str, say: Words) -> Html:
+    rows = [
+        tag(
+            "tr",
+            tag("td", text(layer_name(cell.layer, say)), css="word"),
+            tag("td", text(slice_name(by, cell.slice, say)), css="word"),
+            tag("td", text(len(cell.case_ids))),
+            tag("td", text(" ".join(cell.case_ids)), css="ids"),
+        )
+        for cell in cells
+    ]
+    heads = [tag("th", text(say(f"head.{name}")), css="word") for name in ("layer", "slice", "failing", "cases")]
+    table = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *rows))
+    return tag("div", table, css="scroll")
+
+
+def _flips(facts: ScoreFacts, say: Words) -> Html:
+    if facts.flips is None:
+        return Html("")
+    drawn = flip_bar(facts.flips, say)
+    named = [
+        tag("p", text(say(f"score.chart.flipped.{name}", cases=listed(ids, say))), css="faint")
+        for name, ids in (("worse", facts.flips.worse), ("better", facts.flips.better))
+        if ids
+    ]
+    return joined([drawn, *named])

@@ -1,0 +1,186 @@
+"""The report of a scored run as one HTML file: may it be released, on what that rests, and what to repair first."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from builder.report.score_cases import case_sections
+from builder.report.score_facts import Row, ScoreFacts, cuts, rows_of
+from builder.report.score_figures import charts, layer_sections
+from builder.report.score_ground import ground
+from builder.report.score_wording import (
+    HALVES,
+    by_source,
+    counted,
+    cut_name,
+    excluded,
+    few,
+    figure,
+    firm_lines,
+    interval,
+    sentence,
+    slice_name,
+)
+from builder.report.shell import Html, joined, page, tag, text
+from builder.words import Words
+
+_NONE = Html("")
+
+
+def score_html(facts: ScoreFacts, say: Words) -> str:
+    """One HTML file that stands alone and runs nothing."""
+    title = say("score.html.title", run=facts.run, snapshot=facts.snapshot)
+    body = joined(
+        [
+            tag("h1", text(title)),
+            tag("p", text(_asked(facts, say)), css="faint"),
+            _banner(facts, say),
+            tag("p", text(say("score.fixture")), css="note"),
+            _headline(facts, say),
+            _gates(facts, say),
+            _part("score.html.by_source", say, _sources(facts, say)),
+            _part("score.html.layers", say, *layer_sections(facts, say)),
+            _part("score.html.signals", say, _signals(facts, say)),
+            *charts(facts, say),
+            _part("score.html.firm", say, *(tag("p", text(line)) for line in firm_lines(facts, say))),
+            _part("score.html.slices", say, *_slices(facts, say)),
+            _part("score.html.metrics", say, _metrics(rows_of(facts), facts, say)),
+            _part("score.html.failing", say, *case_sections(facts, say)),
+            _part("score.html.ground", say, *ground(facts, say)),
+        ]
+    )
+    return page(title, body, language=say.language, sheets=("style.css", "score.css"))
+
+
+def _asked(facts: ScoreFacts, say: Words) -> str:
+    values = {"cases": facts.cases, "repeats": facts.repeats, "hash": facts.snapshot_hash[:12]}
+    flags = (f"{counted(f'score.flag.{flag}', flag, say)} {count}" for flag, count in facts.flags.items())
+    return " · ".join([say("score.html.asked", **values), *flags])
+
+
+def _part(key: str, say: Words, *inside: Html) -> Html:
+    """A part with its title; nothing where it is empty."""
+    return joined([tag("h2", text(say(key)), css="part"), *inside]) if any(inside) else _NONE
+
+
+def _banner(facts: ScoreFacts, say: Words) -> Html:
+    return tag("div", text(sentence(facts.judged, say)), css=f"banner {facts.judged.outcome}")
+
+
+def _headline(facts: ScoreFacts, say: Words) -> Html:
+    rows = {row.name: row for row in rows_of(facts)}
+    shown = [rows[name] for name in facts.headline if name in rows]
+    return tag("div", *(_tile(row, facts, say) for row in shown), css="figures")
+
+
+def _tile(row: Row, facts: ScoreFacts, say: Words) -> Html:
+    about = facts.about.get(row.name)
+    under = [f"n = {row.n}", interval(row.interval, about, say), few(row, say)]
+    hint = about.does_not_tell if about else ""
+    told = tag("span", text(" · ".join(piece for piece in under if piece)))
+    value = tag("b", text(figure(row.value, about, say)))
+    return tag("div", value, tag("div", text(row.name)), told, css="figure", title=hint)
+
+
+def _gates(facts: ScoreFacts, say: Words) -> Html:
+    judged = facts.judged
+    rows = [
+        [
+            tag("td", text(say(f"score.gate.{gate.outcome}")), css=f"word mark {gate.outcome}"),
+            tag("td", text(gate.name), css="word"),
+            tag("td", text(counted(f"score.gate.kind.{gate.kind}", gate.kind, say)), css="word"),
+            tag("td", text(gate.line.said(say)), css="wrap"),
+            tag("td", text(" ".join(gate.case_ids)), css="ids"),
+        ]
+        for gate in judged.gates
+    ]
+    if not rows:
+        return _NONE
+    baseline = tag("p", text(say("score.html.baseline", run=judged.baseline)), css="faint") if judged.baseline else _NONE
+    heads = ("outcome", "gate", "gate_kind", "found", "cases")
+    return _part("score.html.gates", say, baseline, _table(heads, rows, say, words=5))
+
+
+def _sources(facts: ScoreFacts, say: Words) -> Html:
+    """All cases beside manual, feedback and generated ones, with the sentence that these run high."""
+    heads = ["metric", "all", *HALVES]
+    rows = [
+        [tag("td", text(name), css="word"), *(_cell(row, facts, say) for row in found)]
+        for name, found in by_source(facts)
+    ]
+    if not rows:
+        return _NONE
+    return joined([tag("p", text(say("score.generated_high")), css="note"), _table(heads, rows, say)])
+
+
+def _slices(facts: ScoreFacts, say: Words) -> Iterable[Html]:
+    for by, slices in cuts(facts).items():
+        table = _slice_table(facts, by, slices, say)
+        yield tag("details", tag("summary", text(f"{cut_name(by, say)} ({len(slices)})")), table)
+
+
+def _slice_table(facts: ScoreFacts, by: str, slices: Sequence[str], say: Words) -> Html:
+    names = [name for name in facts.headline if any(row.name == name for row in rows_of(facts, by, slices[0]))]
+    rows = []
+    for name in slices:
+        found = {row.name: row for row in rows_of(facts, by, name)}
+        first = tag("td", text(slice_name(by, name, say)), css="word")
+        drop = next((row.smallest_drop for row in found.values() if row.smallest_drop is not None), None)
+        told = tag("td", text(figure(drop, None, say)))
+        rows.append([first, *(_cell(found.get(metric), facts, say) for metric in names), told])
+    heads = [tag("th", text(cut_name(by, say))), *(tag("th", text(name)) for name in names)]
+    return _filled([*heads, tag("th", text(say("head.smallest_drop")))], rows)
+
+
+def _cell(row: Row | None, facts: ScoreFacts, say: Words) -> Html:
+    """A figure with its n and interval."""
+    if row is None or row.n == 0:
+        return tag("td", text(say("score.no_figure")), css="few")
+    about = facts.about.get(row.name)
+    under = [f"n = {row.n}", interval(row.interval, about, say), few(row, say)]
+    told = tag("div", text(" · ".join(piece for piece in under if piece)), css="faint")
+    return tag("td", text(figure(row.value, about, say)), told, css="few" if row.few else "")
+
+
+def _metrics(rows: Sequence[Row], facts: ScoreFacts, say: Words) -> Html:
+    """Every metric on all cases, with what it does not tell."""
+    return _table(
+        ("metric", "value", "n", "interval", "smallest_drop", "excluded", "does_not_tell"),
+        [_metric(row, facts, say) for row in rows],
+        say,
+    )
+
+
+def _metric(row: Row, facts: ScoreFacts, say: Words) -> list[Html]:
+    about = facts.about.get(row.name)
+    return [
+        tag("td", text(row.name), css="word", title=about.definition if about else ""),
+        tag("td", text(figure(row.value, about, say))),
+        tag("td", text(row.n), text(f" {few(row, say)}")),
+        tag("td", text(interval(row.interval, about, say))),
+        tag("td", text("" if row.smallest_drop is None else figure(row.smallest_drop, about, say))),
+        tag("td", text(excluded(row.excluded, say)), css="wrap"),
+        tag("td", text(about.does_not_tell if about else ""), css="wrap faint"),
+    ]
+
+
+def _signals(facts: ScoreFacts, say: Words) -> Html:
+    items = [
+        tag("li", text(signal.line.said(say)), tag("span", text(_behind(signal.figures)), css="faint"))
+        for signal in facts.signals
+    ]
+    return tag("ul", *items, css="rules") if items else _NONE
+
+
+def _behind(figures: Mapping[str, float]) -> str:
+    """The figures behind a hint."""
+    return "".join(f" · {name} {value:.2f}" for name, value in figures.items())
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[Html]], say: Words, *, words: int = 1) -> Html:
+    named = [tag("th", text(say(f"head.{head}")), css="word" if at < words else "") for at, head in enumerate(heads)]
+    return _filled(named, rows)
+
+
+def _filled(heads: Sequence[Html], rows: Sequence[Sequence[Html]]) -> Html:
+    table = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *(tag("tr", *row) for row in rows)))
+    return tag("div", table, css="scroll")
+

@@ -1,0 +1,254 @@
+"""Which passage of the snapshot an item of a run is: by the map file, by chunk id, by document and place, by its text.
+
+An item that is none of these is unknown: it is never taken for one that is fine.
+"""
+
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from builder.model.access import UserContext, may_read
+from builder.model.chunk import Chunk
+from builder.model.parts import Span
+from builder.model.run import Citation, ItemSpan, RetrievedItem
+from builder.model.snapshot import FrozenDocument
+from builder.score.map_file import Map
+from builder.text.fold import folded
+from builder.text.sentences import sentences
+
+_SHORT = 8
+"""Folded characters that a sentence needs to tell where it comes from."""
+
+
+class Corpus(Protocol):
+    """What a snapshot holds of its documents."""
+
+    @property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """Passages, at least those that the cases rest on."""
+
+    @property
+    def documents(self) -> tuple[FrozenDocument, ...]:
+        """All documents."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passage:
+    """What is known of an item."""
+
+    doc_id: str | None
+    """The document; none where it is not known, or not which of several."""
+    doc_ids: tuple[str, ...] = ()
+    """Documents that it may come from."""
+    known: bool = False
+    """It is in the snapshot."""
+    exact: bool = False
+    """It is known which characters it holds, so that evidence elsewhere is known not to be in it."""
+    chunk: Chunk | None = None
+    """The chunk of the snapshot."""
+    spans: tuple[Span, ...] = ()
+    """The pages' characters that it holds."""
+    text: str | None = None
+    """Its text, as far as it is told."""
+    version: str | None = None
+    """The version of the document, as told."""
+    loose: bool = False
+    """Only its text is known: evidence of any document may stand in it."""
+
+
+class Library:
+    """The snapshot's documents and passages, looked up in every way in which systems name them."""
+
+    def __init__(self, corpus: Corpus, entries: Map, departments: Mapping[str, str]) -> None:
+        self.documents = {document.doc_id: document for document in corpus.documents}
+        self.chunks = {chunk.chunk_id: chunk for chunk in corpus.chunks}
+        self._entries = entries
+        self._departments = departments
+        self._names = {_plain(document.source_path): document.doc_id for document in corpus.documents}
+        self._names |= {_plain(doc_id): doc_id for doc_id in self.documents}
+        self._by_id: dict[str, Passage] = {}
+        self._told: dict[tuple[str | None, ...], Passage] = {}
+        self._access: dict[tuple[UserContext, str], bool] = {}
+
+    # Passages
+
+    def passage(self, item: RetrievedItem) -> Passage:
+        """What is known of an item."""
+        if item.id and item.text is None and item.doc_id is None and item.doc_version is None and item.span is None:
+            found = self._by_id.get(item.id)
+            if found is None:
+                found = self._by_id[item.id] = self._look(item.id, None, None, None, None)
+            return found
+        return self._remembered(item.id, item.doc_id, item.doc_version, item.span, item.text)
+
+    def cited(self, citation: Citation) -> Passage:
+        """What is known of a citation."""
+        return self._remembered(citation.id, citation.doc_id, citation.doc_version, citation.span, citation.quote)
+
+    def _remembered(
+        self, item_id: str, doc_id: str | None, version: str | None, span: ItemSpan | None, text: str | None
+    ) -> Passage:
+        place = None if span is None else f"{span.page}:{span.start}:{span.end}"
+        key = (item_id, doc_id, version, place, text)
+        found = self._told.get(key)
+        if found is None:
+            found = self._told[key] = self._look(item_id, doc_id, version, span, text)
+        return found
+
+    def _look(
+        self, item_id: str, doc_id: str | None, version: str | None, span: ItemSpan | None, text: str | None
+    ) -> Passage:
+        mapped = self._mapped(item_id, version, text)
+        if mapped is not None:
+            return mapped
+        chunk = self.chunks.get(item_id)
+        if chunk is not None:
+            parts = tuple(part for part in chunk.parts if isinstance(part, Span))
+            return Passage(
+                chunk.doc_id, (chunk.doc_id,), True, True, chunk, parts, chunk.text if text is None else text, version
+            )
+        name = (doc_id and self.document(doc_id)) or self._named(item_id)
+        if name:
+            spans = self._spans(name, span)
+            exact = bool(spans) or text is not None or _own_id(item_id, name)
+            return Passage(name, (name,), True, exact, None, spans, text, version)
+        return self._by_text(text, version)
+
+    def _mapped(self, item_id: str, version: str | None, text: str | None) -> Passage | None:
+        """By the map file: all lines of one id must name the same document."""
+        entries = [entry for entry in self._entries.get(item_id, ()) if self.document(entry.doc_id)]
+        if not entries:
+            return None
+        name = self.document(entries[0].doc_id)
+        mine = [entry for entry in entries if self.document(entry.doc_id) == name]
+        spans = tuple(span for entry in mine for span in self._spans(name or "", entry.span))
+        told = text if text is not None else "\n".join(entry.text for entry in mine if entry.text) or None
+        version = version or next((entry.doc_version for entry in mine if entry.doc_version), None)
+        return Passage(name, (name or "",), True, bool(spans) or told is not None, None, spans, told, version)
+
+    def document(self, name: str) -> str | None:
+        """The document that a system calls so."""
+        return name if name in self.documents else self._names.get(_plain(name))
+
+    def _named(self, item_id: str) -> str | None:
+        """The document in front of the # of an id, or that the id names itself."""
+        head, mark, _ = item_id.partition("#")
+        return self.document(head) if head or not mark else None
+
+    def _spans(self, doc_id: str, span: ItemSpan | None) -> tuple[Span, ...]:
+        """Characters of a page. Those of a whole document are those of its page where it has only one."""
+        if span is None:
+            return ()
+        pages = self.documents[doc_id].page_count
+        page = span.page if span.page is not None else 1 if pages <= 1 else None
+        return () if page is None or page < 1 else (Span(page=page, start=span.start, end=span.end),)
+
+    # Texts
+
+    def _by_text(self, text: str | None, version: str | None) -> Passage:
+        if text is None:
+            return Passage(None, version=version)
+        doc_ids, known = self.documents_of(text)
+        one = doc_ids[0] if known and len(doc_ids) == 1 else None
+        return Passage(one, doc_ids, known, True, None, (), text, version, loose=True)
+
+    def documents_of(self, text: str) -> tuple[tuple[str, ...], bool]:
+        """Documents that most of the sentences of a text stand in, and whether these are at least half of it."""
+        pieces = [piece for piece in _folded_sentences(text) if len(piece) >= _SHORT]
+        counts: Counter[str] = Counter()
+        matched = 0
+        for piece in pieces:
+            found = self._sentences.get(piece, frozenset())
+            counts.update(dict.fromkeys(found, len(piece)))
+            matched += len(piece) if found else 0
+        whole = folded(text)
+        if counts:
+            most = max(counts.values())
+            return tuple(sorted(name for name, count in counts.items() if count == most)), 2 * matched >= len(whole)
+        holding = {doc_id for doc_id, chunk in self._folded if len(whole) >= _SHORT and whole in chunk}
+        return tuple(sorted(holding)), bool(holding)
+
+    @cached_property
+    def _folded(self) -> tuple[tuple[str, str], ...]:
+        return tuple((chunk.doc_id, folded(chunk.text)) for chunk in self.chunks.values())
+
+    @cached_property
+    def _sentences(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, set[str]] = defaultdict(set)
+        for chunk in self.chunks.values():
+            for piece in _folded_sentences(chunk.text):
+                found[piece].add(chunk.doc_id)
+        return {piece: frozenset(names) for piece, names in found.items()}
+
+    # Documents
+
+    def may_read(self, user: UserContext, doc_ids: Iterable[str]) -> bool | None:
+        """Whether a user may read a passage of these documents; none where that is not known, or not of all alike.
+
+        Everybody may read what is not restricted; of the rest nothing is known where it is not told who asks.
+        """
+        found = {self._reads(user, doc_id) for doc_id in doc_ids}
+        return found.pop() if len(found) == 1 else None
+
+    def _reads(self, user: UserContext, doc_id: str) -> bool | None:
+        metadata = self.documents[doc_id].metadata if doc_id in self.documents else None
+        if metadata is None:
+            return None
+        if not metadata.restricted:
+            return True
+        if user == _NOBODY:
+            return None
+        key = (user, doc_id)
+        found = self._access.get(key)
+        if found is None:
+            found = self._access[key] = may_read(user, metadata, self._departments)
+        return found
+
+    @cached_property
+    def restricted(self) -> bool:
+        """Some document is not for everybody."""
+        return any(document.metadata.restricted for document in self.documents.values())
+
+    def family(self, doc_id: str) -> str:
+        """What joins documents that replace each other."""
+        document = self.documents.get(doc_id)
+        return (document.metadata.family if document else None) or doc_id
+
+    def versions(self, doc_id: str) -> frozenset[str]:
+        """How the frozen version of a document may be called."""
+        document = self.documents.get(doc_id)
+        if document is None:
+            return frozenset()
+        names = (str(document.version), document.metadata.version_label, document.sha256)
+        return frozenset(version_name(name) for name in names if name)
+
+
+_NOBODY = UserContext()
+
+
+def told_who(user: UserContext) -> bool:
+    """It is known who asks."""
+    return user != _NOBODY
+
+
+def version_name(name: str) -> str:
+    """A version without the v in front of it: v2 is 2."""
+    plain = name.strip().casefold()
+    return plain[1:] if plain[:1] == "v" and plain[1:2].isdigit() else plain
+
+
+def _plain(name: str) -> str:
+    return unicodedata.normalize("NFC", name).removeprefix("./")
+
+
+def _own_id(item_id: str, doc_id: str) -> bool:
+    """True for ids as this program makes them: they hold a hash of the text, so one that is not frozen is other text."""
+    tail = item_id[len(doc_id) + 1 :]
+    return item_id[: len(doc_id)] == doc_id and len(tail) == 10 and all(ch in "0123456789abcdef" for ch in tail)
+
+
+def _folded_sentences(text: str) -> list[str]:
+    return [folded(text[start:end]) for start, end in sentences(text)]

@@ -1,0 +1,187 @@
+"""An address as target: one POST a question, the body by a template, the answer's fields by dotted paths."""
+
+import json
+import re
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from builder.errors import InputError
+from builder.llm.endpoint import is_loopback
+from builder.logs.given import Unreadable, fields_of
+from builder.score.targets.question import Ask, Failed, Question
+from builder.text.ids import digest
+
+if TYPE_CHECKING:
+    import httpx2
+    import jinja2
+
+BODY = """{"question": {{ question | tojson }}, "conversation": {{ conversation | tojson }}, \
+"user_context": {{ user_context | tojson }}, "as_of": {{ as_of | tojson }}}"""
+"""The body where no template is given."""
+_SNIPPET = 4000
+"""Characters of a reply that an error tells; the runner cuts further."""
+_PLACE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class HttpTarget:
+    """Asks a server. Headers never show in `repr` or in `facts`."""
+
+    url: str = field(repr=False)
+    """The address; may hold a secret in its query."""
+    body: "jinja2.Template"
+    """Template of the body."""
+    template: str
+    """Its text."""
+    headers: Mapping[str, str] = field(repr=False)
+    """Headers as sent."""
+    paths: Mapping[str, str]
+    """Dotted paths by field of the reply."""
+    concurrency: int
+    """Connections at once."""
+
+    @property
+    def name(self) -> str:
+        """The address without user, password and query."""
+        parts = urlsplit(self.url)
+        port = f":{parts.port}" if parts.port else ""
+        return f"{parts.scheme}://{parts.hostname}{port}{parts.path}"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Address, template (as a hash) and paths."""
+        return {"target": self.name, "body": digest(self.template, length=12)} | (
+            {"fields": dict(self.paths)} if self.paths else {}
+        )
+
+    @asynccontextmanager
+    async def session(self) -> AsyncIterator[Ask]:
+        """A client with as many connections as questions are asked at once."""
+        import httpx2
+
+        host = urlsplit(self.url).hostname or ""
+        limits = httpx2.Limits(max_connections=self.concurrency, max_keepalive_connections=self.concurrency)
+        # The runner's timeout is for the whole call; redirects would carry the headers to another place.
+        async with httpx2.AsyncClient(
+            timeout=None, limits=limits, follow_redirects=False, trust_env=not is_loopback(host)
+        ) as client:
+
+            async def ask(question: Question) -> Mapping[str, Any]:
+                return self._read(await self._sent(client, question))
+
+            yield ask
+
+    def render(self, question: Question) -> str:
+        """The body for a question.
+
+        Raises:
+            Failed: the template fails on it.
+        """
+        import jinja2
+
+        try:
+            return self.body.render(question.values())
+        except (jinja2.TemplateError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
+            raise Failed("template", f"{type(error).__name__}: {error}") from error
+
+    async def _sent(self, client: "httpx2.AsyncClient", question: Question) -> "httpx2.Response":
+        import httpx2
+
+        body = self.render(question).encode()
+        try:
+            return await client.post(self.url, content=body, headers=dict(self.headers))
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            raise Failed("connection", f"{type(error).__name__}: {error}".rstrip(": ")) from error
+
+    def _read(self, response: "httpx2.Response") -> Mapping[str, Any]:
+        text = response.text
+        if not response.is_success:
+            raise Failed(f"http_{response.status_code}", " ".join(text.split())[:_SNIPPET])
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            if response.headers.get("content-type", "").startswith("text/plain") and not self.paths:
+                return fields_of(text)
+            raise Failed("bad_answer", f"no JSON: {' '.join(text.split())[:_SNIPPET]}") from error
+        try:
+            return fields_of(value, self.paths)
+        except Unreadable as error:
+            raise Failed("bad_answer", str(error)) from error
+
+
+def open_http(
+    url: str,
+    *,
+    template: str = BODY,
+    headers: Mapping[str, str] | None = None,
+    paths: Mapping[str, str] | None = None,
+    concurrency: int = 4,
+) -> HttpTarget:
+    """The target at an address.
+
+    Raises:
+        InputError: no address, or the template is broken; it is tried on an empty question.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise InputError("run_target_url", url=f"{parts.scheme}://{parts.hostname or ''}")
+    sent = {"Content-Type": "application/json", "Accept": "application/json"} | dict(headers or {})
+    target = HttpTarget(
+        url=url,
+        body=_compiled(template),
+        template=template,
+        headers=sent,
+        paths=paths or {},
+        concurrency=concurrency,
+    )
+    _tried(target)
+    return target
+
+
+def read_headers(lines: tuple[str, ...], environ: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Headers as sent from lines such as `Authorization: Bearer {NAME}`, and the names that stand for secrets.
+
+    `{NAME}` is filled from the environment, so that no secret stands on a command line.
+
+    Raises:
+        InputError: no header line, or the environment has no such name.
+    """
+    headers: dict[str, str] = {}
+    names: list[str] = []
+    for line in lines:
+        name, colon, pattern = line.partition(":")
+        if not colon or not name.strip():
+            raise InputError("run_header_line", line=name)
+        for wanted in _PLACE.findall(pattern):
+            if not environ.get(wanted):
+                raise InputError("run_header_unset", header=name.strip(), name=wanted)
+            names.append(wanted)
+        headers[name.strip()] = _PLACE.sub(lambda match: environ[match[1]].strip(), pattern).strip()
+    return headers, tuple(names)
+
+
+def _compiled(template: str) -> "jinja2.Template":
+    import jinja2
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    made = ImmutableSandboxedEnvironment(undefined=jinja2.StrictUndefined, autoescape=False)
+    made.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": True}
+    try:
+        return made.from_string(template)
+    except jinja2.TemplateSyntaxError as error:
+        raise InputError("run_body", detail=f"line {error.lineno}: {error.message}") from error
+
+
+def _tried(target: HttpTarget) -> None:
+    """A template that can never work is an error of the command, not one of every answer."""
+    try:
+        body = target.render(Question(question='"?"'))
+        if "json" in target.headers["Content-Type"]:
+            json.loads(body)
+    except Failed as error:
+        raise InputError("run_body", detail=error) from error
+    except ValueError as error:
+        raise InputError("run_body", detail=f"no JSON ({error}); write {{{{ question | tojson }}}}") from error
