@@ -24,12 +24,15 @@ from builder.score.scope import in_scope
 from builder.score.targets.question import Question
 from builder.score.uses import SplitUse, note_use
 from builder.settings import Workspace
+from builder.snapshot.lines import ATTRIBUTES
 from builder.snapshot.listing import read_snapshot
 from builder.snapshot.verify import verify
 from builder.snapshot.write import snapshot_name
 
 _NAME = re.compile(r"[^\W_][\w.-]{0,127}")
 _TAKEN = (".verdicts", "uses")
+_CHANGED = ("changed", "missing", "rows", "content_hash", "file_list")
+"""Findings after which a snapshot is not what its hash says."""
 _OWN_FACTS = ("target", "chunks", "top", "body", "fields")
 
 
@@ -58,8 +61,8 @@ def sound_snapshot(workspace: Workspace, name: str) -> Snapshot:
     """
     folder = workspace.snapshots / snapshot_name(name)
     snapshot = read_snapshot(folder)
-    for finding in verify(folder):
-        raise InputError("snapshot_broken", name=name, file=finding.file, detail=finding.code)
+    if changed := [finding for finding in verify(folder) if finding.code in _CHANGED and finding.file != ATTRIBUTES]:
+        raise InputError("snapshot_broken", name=name, file=changed[0].file, detail=changed[0].code)
     return snapshot
 
 
@@ -95,9 +98,9 @@ def default_name(asked: RunAsked, target: str) -> str:
 
 def guard_of(snapshot: Snapshot, secrets: Sequence[str] = ()) -> Guard:
     """What may not be stored: personal data but for what the documents themselves tell, and secrets."""
-    told = (text for chunk in snapshot.chunks for text in (chunk.text,))
+    passages = (chunk.text for chunk in snapshot.chunks)
     answers = (case.ground_truth for case in snapshot.cases)
-    public = frozenset().union(*(published(text) for text in (*told, *answers)))
+    public = frozenset(found for text in (*passages, *answers) for found in published(text))
     return Guard(secrets=secrets_in(os.environ, secrets), published=public)
 
 
@@ -126,12 +129,11 @@ def _run(
     path: Path,
     progress: Progress,
 ) -> RunReport:
-    before = _begun(path, _header(asked, snapshot, target))
+    guard = guard_of(snapshot, target.secrets)
+    before = _begun(path, _header(asked, snapshot, target, guard))
     jobs = list(_jobs(cases, asked, before))
     uses = note_test_split(workspace, path, snapshot, cases, target.target.name)
-    rules = Rules(
-        concurrency=asked.concurrency, timeout=asked.timeout, guard=guard_of(snapshot, target.secrets), give_up=10
-    )
+    rules = Rules(concurrency=asked.concurrency, timeout=asked.timeout, guard=guard)
     progress.begin("run", len(jobs))
     try:
         tally = ask_all(target.target, jobs, lambda records: append_records(path, records), rules, progress)
@@ -140,10 +142,10 @@ def _run(
     return _report(asked, cases, before, tally, read_run(path), path, target.target.name, uses)
 
 
-def _header(asked: RunAsked, snapshot: Snapshot, target: Opened) -> RunHeader:
+def _header(asked: RunAsked, snapshot: Snapshot, target: Opened, guard: Guard) -> RunHeader:
     if own := sorted(set(asked.config) & set(_OWN_FACTS)):
         raise UsageError("run_config", name=own[0])
-    config, _ = guard_of(snapshot, target.secrets).clean({"config": told_facts(asked.config)})
+    config, _ = guard.clean({"config": told_facts(asked.config)})
     return RunHeader(
         snapshot=snapshot.manifest.name,
         snapshot_hash=snapshot.manifest.content_hash,

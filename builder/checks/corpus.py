@@ -7,7 +7,8 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 
 from builder.checks.reading.compare import Fact, facts, same
-from builder.checks.reading.numerals import keys, numerals
+from builder.checks.reading.letters import flat
+from builder.checks.reading.numerals import keys, written_numerals
 from builder.model.chunk import Chunk
 from builder.model.chunk_index import ChunkIndex
 from builder.search import Search
@@ -18,6 +19,8 @@ _BETWEEN = "\0"
 """Stands between the folded texts of two chunks: folding drops it from every text."""
 _REMEMBERED = 512
 """Queries whose answers are kept: the checks of one case ask some of them again."""
+_LEAST = 20
+"""Passages that are looked for in any case: checks ask for fewer, then for more of one query."""
 
 Found = tuple[tuple[Chunk, float], ...]
 
@@ -37,7 +40,7 @@ class Corpus:
 
     def find(self, query: str, limit: int = 10) -> Found:
         """The best chunks for `query` with their BM25 scores, best first."""
-        return self._find(query, limit)
+        return self._find(query, max(limit, _LEAST))[:limit]
 
     def rank(self, query: str, chunk_id: str, limit: int = 20) -> int | None:
         """The place, from 1, of a chunk among the best `limit` for `query`; chunks that score alike share the best one.
@@ -83,7 +86,7 @@ class Corpus:
 
     @cached_property
     def _folded(self) -> tuple[str, ...]:
-        return tuple(folded(chunk.text) for chunk in self.chunks)
+        return tuple(flat(chunk.text) for chunk in self.chunks)
 
     @cached_property
     def _text(self) -> str:
@@ -98,6 +101,6 @@ class Corpus:
     def _by_numeral(self) -> dict[str, list[int]]:
         found: defaultdict[str, list[int]] = defaultdict(list)
         for number, chunk in enumerate(self.chunks):
-            for key in numerals(chunk.text):
+            for key in written_numerals(chunk.text):
                 found[key].append(number)
         return dict(found)

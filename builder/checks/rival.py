@@ -73,6 +73,10 @@ def check(case: Case, context: CheckContext) -> CheckResult | None:
 
 def rivals(case: Case, context: CheckContext) -> tuple[Rival, ...]:
     """The rivals of the evidence of a case, in its chunk, beside it and among the chunks sent; best fit first."""
+    return context.once(NAME, (case.question, case.ground_truth, case.evidence), lambda: _all(case, context))
+
+
+def _all(case: Case, context: CheckContext) -> tuple[Rival, ...]:
     stated = [fact for fact in facts(case.ground_truth) if not stands(fact, (case.question,))]
     found: list[Rival] = []
     for evidence in case.evidence:
@@ -86,7 +90,7 @@ def rivals(case: Case, context: CheckContext) -> tuple[Rival, ...]:
 
 def _of_chunk(case: Case, chunk: Chunk, home: Chunk, own: Sequence[Piece], stated: Sequence[Fact]) -> Iterator[Rival]:
     asked = terms(case.question)
-    for piece in pieces(chunk):
+    for piece in pieces(chunk, stating=bool(stated)):
         values = _values(piece, own, stated, case)
         if values is not None:
             fit = min(ahead(asked, piece, chunk, one, home) for one in own)
@@ -104,10 +108,13 @@ def _of_chunk(case: Case, chunk: Chunk, home: Chunk, own: Sequence[Piece], state
 def _own(case: Case, evidence: Evidence, chunk: Chunk, stated: Sequence[Fact]) -> list[Piece]:
     """The pieces of the evidence that the answer rests on: those with its facts, else those with its words."""
     start, end = place_of(evidence, chunk)
-    within = [piece for piece in pieces(chunk) if piece.start < end and piece.end > start]
-    bearing = [piece for piece in within if any(same(fact, one) for fact in stated for one in piece.facts)]
+    stating = (
+        [piece for piece in pieces(chunk, stating=True) if piece.start < end and piece.end > start] if stated else []
+    )
+    bearing = [piece for piece in stating if any(same(fact, one) for fact in stated for one in piece.facts)]
     if bearing:
         return bearing
+    within = [piece for piece in pieces(chunk) if piece.start < end and piece.end > start]
     said = terms(case.ground_truth)
     scores = [shared(said, piece.own) + 0.3 * shared(terms(case.question), piece.own) for piece in within]
     best = max(scores, default=0)
@@ -127,10 +134,10 @@ def _near(chunk: Chunk, context: CheckContext) -> Iterator[Chunk]:
 
 def _values(piece: Piece, own: Sequence[Piece], stated: Sequence[Fact], case: Case) -> tuple[Fact, ...] | None:
     """The values by which a piece is a rival, empty where the answer has none to compare; none where it is no rival."""
-    if any(piece.text == one.text for one in own) or not piece.own:
+    if any(piece.text == one.text for one in own):
         return None
     if not stated:
-        return None if any(piece.text in evidence.quote for evidence in case.evidence) else ()
+        return None if any(piece.text in evidence.quote for evidence in case.evidence) or not piece.own else ()
     kinds = {measures(one) for piece in own for one in piece.facts if any(same(fact, one) for fact in stated)}
     kinds = kinds or {measures(fact) for fact in stated}
     kinds |= _WHEN if kinds & _WHEN else set()
@@ -139,4 +146,5 @@ def _values(piece: Piece, own: Sequence[Piece], stated: Sequence[Fact], case: Ca
     if not other or all(any(same(fact, one) or same(one, fact) for fact in said) for one in other):
         return None
     wanted = [fact for fact in stated if measures(fact) in kinds]
-    return None if wanted and all(any(same(fact, one) for one in piece.facts) for fact in wanted) else other
+    met = wanted and all(any(same(fact, one) for one in piece.facts) for fact in wanted)
+    return None if met or not piece.own else other

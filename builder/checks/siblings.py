@@ -13,16 +13,24 @@ from typing import Literal
 from builder.checks.context import CheckContext
 from builder.checks.corpus import Corpus
 from builder.checks.reading.compare import facts, measures, same
-from builder.checks.reading.lines import Line, about, evidence_of, lines
+from builder.checks.reading.letters import alike, glance, letters, plain, spoken
+from builder.checks.reading.lines import Line, about, evidence_of, lines_of
 from builder.checks.reading.numerals import numerals
-from builder.checks.reading.wanted import Wanted, agrees, glance, other_version, speaks_of, wanted_of, without
+from builder.checks.reading.wanted import (
+    Wanted,
+    agrees,
+    may_hold,
+    may_speak,
+    other_version,
+    speaks_of,
+    wanted_of,
+    without,
+)
 from builder.checks.reading.wording import Terms, coverage, terms
 from builder.checks.verdict import passed, warned
 from builder.model.access import may_read
 from builder.model.case import Case, CheckResult, Evidence
 from builder.model.chunk import Chunk
-from builder.text.similarity import similarity
-from builder.text.simplified import simplified
 
 NAME = "siblings"
 How = Literal["quote", "facts", "words", "conflict", "other_version"]
@@ -33,6 +41,8 @@ _ALIKE = 40
 """Similarity of the letters of two lines from which their words are compared."""
 _WORDING = 0.6
 """Of two lines in conflict each has so much of the other's words, facts aside."""
+_GLANCE = 0.6 * _WORDING
+"""Share of the evidence's words from which a passage is read for conflicts: letters miss other forms of words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,9 +87,15 @@ def siblings(case: Case, context: CheckContext) -> tuple[Sibling, ...]:
 
     What the case names already, and what its user may not read, is left out; nothing without a corpus.
     """
-    if context.corpus is None or not case.answerable:
+    corpus = context.corpus
+    if corpus is None or not case.answerable:
         return ()
-    found = [one for wanted in wanted_of(case, context) for one in _siblings(case, wanted, context.corpus)]
+    looked_at = (case.question, case.ground_truth, case.evidence_groups, case.user_context)
+    return context.once(NAME, looked_at, lambda: _all(case, context, corpus))
+
+
+def _all(case: Case, context: CheckContext, corpus: Corpus) -> tuple[Sibling, ...]:
+    found = [one for wanted in wanted_of(case, context) for one in _siblings(case, wanted, corpus)]
     return tuple(sorted(found, key=lambda one: (one.group, not one.proposed, not one.agrees)))
 
 
@@ -119,18 +135,15 @@ def _in_chunk(wanted: Wanted, chunk: Chunk, how: How) -> Sibling | None:
     apart = other_version(wanted.home, chunk)
     against: Evidence | None = None
     best: tuple[float, Evidence] | None = None
-    if not glance(wanted, f"{chunk.text}{chunk.metadata.title or ''}{''.join(chunk.section)}"):
-        return None
-    for line in lines(chunk):
-        if not glance(wanted, f"{line.text}{about(chunk, line)}"):
+    for line in _worth_reading(wanted, chunk):
+        right = agrees(wanted, chunk, line)
+        if not right and (against is not None or not conflicts(wanted, chunk, line)):
             continue
         evidence = evidence_of(chunk, line.start, line.end)
-        if evidence is None:
-            continue
-        if agrees(wanted, chunk, line):
-            share = coverage(wanted.asked, terms(simplified(line.text)))
+        if evidence is not None and right:
+            share = coverage(wanted.asked, terms(plain(line.text)))
             best = max(best or (-1.0, evidence), (share, evidence), key=lambda row: row[0])
-        elif against is None and conflicts(wanted, chunk, line):
+        elif evidence is not None:
             against = evidence
     if best is not None:
         way: How = "other_version" if apart else how
@@ -141,11 +154,25 @@ def _in_chunk(wanted: Wanted, chunk: Chunk, how: How) -> Sibling | None:
     return None
 
 
+def _worth_reading(wanted: Wanted, chunk: Chunk) -> Iterator[Line]:
+    """The lines of a chunk that may hold the answer, or another value instead of it; none where it has none at all."""
+    if may_speak(wanted, chunk) and (wanted.folded in letters(chunk.text) or _may_answer(wanted, chunk.text)):
+        found = lines_of(chunk, lambda text: wanted.folded in letters(text) or _may_answer(wanted, text))
+        yield from (line for line in found if may_speak(wanted, chunk, line))
+
+
+def _may_answer(wanted: Wanted, text: str) -> bool:
+    """True where a text may hold the facts of the answer, or words that are like the evidence and other numbers."""
+    if not wanted.facts or may_hold(wanted, text):
+        return True
+    return bool(numerals(text)) and glance(wanted.wording, spoken(text), _GLANCE * wanted.worded)
+
+
 def conflicts(wanted: Wanted, chunk: Chunk, line: Line) -> bool:
     """True where a line says the like of the same thing with another value."""
-    if not wanted.facts or similarity(wanted.quote, line.text) < _ALIKE or not numerals(line.text):
+    if not wanted.facts or not numerals(line.text) or not alike(wanted.quote, line.text, _ALIKE):
         return False
-    text, around = simplified(line.text), simplified(about(chunk, line))
+    text, around = plain(line.text), plain(about(chunk, line))
     kinds = {measures(fact) for fact in wanted.facts if fact.is_number}
     others = [fact for fact in facts(text) if measures(fact) in kinds]
     if not others or any(same(fact, one) for fact in wanted.facts for one in others):

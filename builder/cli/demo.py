@@ -40,6 +40,7 @@ def _show(console: Console, step: "Step") -> str:
     from builder.app.generate import GenerationReport
     from builder.cli.generate_lines import show_report
     from builder.cli.importing import show_reports
+    from builder.cli.run import show_run
 
     match step:
         case steps.Begun(workspace=workspace):
@@ -60,6 +61,9 @@ def _show(console: Console, step: "Step") -> str:
                 console.text("")
                 console.out("demo.example", number=number)
                 show_view(console, example)
+        case steps.Floored(run=report):
+            console.out("demo.floor", snapshot=steps.SNAPSHOT)
+            show_run(console, report)
         case tuple():
             console.out("demo.imported")
             show_reports(console, step)

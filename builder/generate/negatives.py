@@ -14,16 +14,15 @@ from types import MappingProxyType
 from builder.checks import CheckContext
 from builder.checks.corpus import Corpus
 from builder.checks.reading.compare import facts, measures, stands
+from builder.checks.reading.letters import letters, plain
 from builder.checks.reading.lines import Line, about, evidence_of, lines
 from builder.checks.reading.numerals import keys, numerals
-from builder.checks.reading.wanted import Wanted, agrees, glance, other_version, turned, wanted_of
+from builder.checks.reading.wanted import Wanted, agrees, may_speak, other_version, turned, wanted_of
 from builder.checks.reading.wording import Terms, coverage, terms
 from builder.checks.siblings import siblings
 from builder.model.case import Case, HardNegative, NegativeReason
 from builder.model.chunk import Chunk
 from builder.model.document import DocumentMetadata
-from builder.text.fold import folded
-from builder.text.simplified import simplified
 
 _MOST = 3
 _CANDIDATES = 12
@@ -104,17 +103,17 @@ def _candidates(wanted: Wanted, corpus: Corpus) -> Iterator[Chunk]:
 
 def _reasons(wanted: Wanted, chunk: Chunk) -> Iterator[tuple[NegativeReason, _Place]]:
     """Why a passage that does not carry the answer is wrong; nothing where it does, or where it does not look right."""
-    if not glance(wanted, f"{chunk.text}{chunk.metadata.title or ''}{''.join(chunk.section)}", _GLANCE):
+    if not may_speak(wanted, chunk, least=_GLANCE):
         return
-    heading = folded("".join(chunk.section))
-    held = [line for line in lines(chunk) if glance(wanted, f"{line.text}{about(chunk, line)}", _GLANCE)]
+    heading = letters("".join(chunk.section))
+    held = [line for line in lines(chunk) if may_speak(wanted, chunk, line, _GLANCE)]
     if not held or any(_carries(wanted, chunk, line) for line in held) or _holds_facts(wanted, chunk):
         return
-    said = [line for line in held if folded(line.text) not in heading]
-    place = max((_place(wanted, chunk, line) for line in said or held), key=lambda one: one.likeness)
+    said = [line for line in held if letters(line.text) not in heading]
     by_document = _by_document(wanted, chunk)
     if by_document is not None:
-        if said and place.likeness >= _ON_TOPIC:
+        place = _best(wanted, chunk, said) if said else None
+        if place and place.likeness >= _ON_TOPIC:
             yield by_document, place
         return
     for line in said:
@@ -122,30 +121,35 @@ def _reasons(wanted: Wanted, chunk: Chunk) -> Iterator[tuple[NegativeReason, _Pl
         if reason is not None:
             yield reason, _place(wanted, chunk, line)
     if _title_only(wanted, chunk):
-        yield NegativeReason.TITLE_ONLY, place
+        yield NegativeReason.TITLE_ONLY, _best(wanted, chunk, said or held)
 
 
 def _carries(wanted: Wanted, chunk: Chunk, line: Line) -> bool:
     """True where a line may hold the answer: it agrees, or where the answer has no facts, it has some of its words."""
     if agrees(wanted, chunk, line):
         return True
-    text, said = simplified(line.text), _plain(wanted.answer)
+    text, said = plain(line.text), _plain(wanted.answer)
     return not wanted.facts and not turned(wanted.quote, text) and coverage(said, terms(text)) >= _SAID
 
 
 def _holds_facts(wanted: Wanted, chunk: Chunk) -> bool:
     """True where a passage has all facts and codes: not one line of it perhaps, but nobody can say that it is wrong."""
-    text = simplified("\n".join((chunk.text, chunk.metadata.title or "", *chunk.section)))
+    text = plain("\n".join((chunk.text, chunk.metadata.title or "", *chunk.section)))
     written = numerals(text)
     if not wanted.facts or any(keys(fact).isdisjoint(written) for fact in wanted.facts):
         return False
     return all(stands(fact, (text,)) for fact in (*wanted.facts, *wanted.codes))
 
 
+def _best(wanted: Wanted, chunk: Chunk, held: Sequence[Line]) -> _Place:
+    """The line that looks right most."""
+    return max((_place(wanted, chunk, line) for line in held), key=lambda one: one.likeness)
+
+
 def _place(wanted: Wanted, chunk: Chunk, line: Line) -> _Place:
     asked = _plain(wanted.question)
-    share = coverage(asked, terms(simplified(f"{line.text}\n{about(chunk, line)}"))) if asked else 0.0
-    own = coverage(asked, terms(simplified(line.text))) if asked else 0.0
+    share = coverage(asked, terms(plain(f"{line.text}\n{about(chunk, line)}"))) if asked else 0.0
+    own = coverage(asked, terms(plain(line.text))) if asked else 0.0
     return _Place(chunk=chunk, line=line, likeness=(share + own) / 2)
 
 
@@ -171,7 +175,7 @@ def _worth(metadata: DocumentMetadata) -> int:
 
 def _by_wording(wanted: Wanted, chunk: Chunk, line: Line) -> NegativeReason | None:
     """What the words of a line say of the difference to the evidence; none where it is not like the evidence."""
-    text, around = simplified(line.text), simplified(about(chunk, line))
+    text, around = plain(line.text), plain(about(chunk, line))
     own, other = _plain(_rule(wanted.quote)), _plain(text)
     if not own or coverage(own, other) < _LIKE:
         return None
@@ -197,11 +201,11 @@ def _names_another(wanted: Wanted, text: str) -> bool:
 
 def _title_only(wanted: Wanted, chunk: Chunk) -> bool:
     """True where a heading promises the answer and no line below it has one of the answer's facts."""
-    heading = simplified(chunk.section[-1]) if chunk.section else ""
+    heading = plain(chunk.section[-1]) if chunk.section else ""
     asked = _plain(wanted.question)
     if not wanted.facts or not heading or not asked or coverage(asked, terms(heading)) < _HEADING:
         return False
-    return not any(stands(fact, (simplified(chunk.text),)) for fact in wanted.facts)
+    return not any(stands(fact, (plain(chunk.text),)) for fact in wanted.facts)
 
 
 def _plain(text: str) -> Terms:

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from builder.redact import redact_record
+from builder.redact import redact, redact_record
 
 HIDDEN = "[SECRET]"
 SHORTEST = 8
@@ -45,7 +46,12 @@ class Guard:
         return {key: value if key in _IDS else self._words(value, counts) for key, value in item.items()}
 
     def _words(self, value: Any, counts: Counter[str]) -> Any:
-        redacted = redact_record(self._hidden(value, counts), self.published)
+        hidden = self._hidden(value, counts)
+        if isinstance(hidden, str):
+            text, found = _redacted(hidden, self.published)
+            counts.update(dict(found))
+            return text
+        redacted = redact_record(hidden, self.published)
         counts.update(redacted.counts)
         return redacted.value
 
@@ -61,6 +67,13 @@ class Guard:
                 counts["secret"] += value.count(secret)
                 value = value.replace(secret, HIDDEN)
         return value
+
+
+@lru_cache(maxsize=4096)
+def _redacted(text: str, published: frozenset[str]) -> tuple[str, tuple[tuple[str, int], ...]]:
+    """A text without personal data; the same passages come again and again in a run."""
+    found = redact(text, published)
+    return found.text, tuple(found.counts.items())
 
 
 def secrets_in(environ: Mapping[str, str], names: Sequence[str] = ()) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
+from uuid import UUID
 
 from builder.logs.fields import as_text, look_up
 from builder.model.case import Status
@@ -37,14 +38,15 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
 
 _ITEM = {
     "id": ("id", "chunk_id", "node_id", "segment_id", "passage_id", "id_"),
-    "doc_id": ("doc_id", "document_id", "ref_doc_id", "doc"),
+    "doc_id": ("doc_id", "document_id", "ref_doc_id", "doc", "document", "document_name", "file_name", "source"),
     "doc_version": ("doc_version", "version"),
-    "text": ("text", "content", "page_content", "document", "chunk"),
+    "text": ("text", "content", "page_content", "chunk"),
     "score": ("score", "similarity", "relevance_score"),
     "span": ("span",),
     "quote": ("quote",),
     "marker": ("marker",),
 }
+_NAMED = ("id", "doc_id", "doc_version", "quote", "marker")
 _ITEM_NAMES = {name for names in _ITEM.values() for name in names}
 _STATUS = {
     **{one.value: one for one in Status},
@@ -61,6 +63,8 @@ _TOKENS = {
 _CHUNK_ID = re.compile(r"\S+#[0-9a-f]{10}")
 _NO_ID = re.compile(r"[\s，。；：！？、]")
 _LONGEST_ID = 200
+_LARGEST = 1e15
+"""No time and no cost is larger: neither is NaN or infinity."""
 
 
 class Unreadable(ValueError):
@@ -82,7 +86,7 @@ def fields_of(value: Any, paths: Mapping[str, str] | None = None) -> dict[str, A
     told = _pair(value) if isinstance(value, tuple) else _listed(value) or _told(value, paths or {})
     if not told:
         raise Unreadable(f"{type(value).__name__}: {', '.join(_names_in(value)[:12]) or 'nothing in it'}")
-    done: dict[str, Any] = _plain(_read(told))
+    done: dict[str, Any] = _cleaned(_plain(_read(told)))
     return done
 
 
@@ -103,8 +107,6 @@ def item_of(value: Any, *, text_first: bool) -> dict[str, Any] | None:
     below = _attributes(inner, _ITEM_NAMES | {"metadata"}) if inner is not None else {}
     about: Mapping[str, Any] = next((one for one in (*_metadata(told), *_metadata(below)) if one), {})
     found = _preferred(told, below, about)
-    if "doc_id" not in found and isinstance(source := about.get("source"), str):
-        found["doc_id"] = source
     return _item(found)
 
 
@@ -119,14 +121,22 @@ def _preferred(*levels: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _item(found: dict[str, Any]) -> dict[str, Any] | None:
-    item: dict[str, Any] = {name: str(found[name]) for name in ("id", "doc_id", "doc_version", "quote", "marker") if name in found}
+    plain = ((name, found.get(name)) for name in _NAMED)
+    item: dict[str, Any] = {name: str(one) for name, one in plain if isinstance(one, str | int | UUID) and str(one)}
     if isinstance(found.get("text"), str):
         item["text"] = _clean(found["text"])
     if isinstance(score := found.get("score"), int | float) and not isinstance(score, bool):
         item["score"] = score
-    if isinstance(found.get("span"), Mapping):
-        item["span"] = found["span"]
+    if _is_span(span := found.get("span")):
+        item["span"] = span
     return item if "id" in item or "text" in item else None
+
+
+def _is_span(value: Any) -> bool:
+    if not isinstance(value, Mapping):
+        return False
+    start, end = value.get("start"), value.get("end")
+    return isinstance(start, int) and isinstance(end, int) and 0 <= start < end
 
 
 def _bare_item(value: str, *, text_first: bool) -> dict[str, Any] | None:
@@ -214,13 +224,19 @@ def _figures(done: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in ("latency_ms", "cost"):
         value = _object(done.get(name))
-        if isinstance(value, int | float) and not isinstance(value, bool):
+        if _is_figure(value):
             found[name] = {WHOLE: value}
         elif isinstance(value, Mapping):
-            found[name] = {str(stage): figure for stage, figure in value.items() if isinstance(figure, int | float)}
+            found[name] = {str(stage): figure for stage, figure in value.items() if _is_figure(figure)}
+        elif isinstance(value, int | float):
+            found[name] = None
     if "tokens" in done:
         found["tokens"] = _tokens(_object(done["tokens"]))
     return found
+
+
+def _is_figure(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST
 
 
 def _tokens(value: Any) -> dict[str, Any] | None:
@@ -249,6 +265,14 @@ def _object(value: Any) -> Any:
 def _plain(value: Any) -> Any:
     """JSON values only, no NaN among them."""
     return json.loads(json.dumps(value, default=str), parse_constant=lambda _: None)
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_clean(name): _cleaned(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_cleaned(one) for one in value]
+    return _clean(value) if isinstance(value, str) else value
 
 
 def _clean(text: str) -> str:

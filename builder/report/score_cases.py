@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from builder.report.score_facts import ClaimFact, Piece, ScoreFacts, Told
+from builder.report.score_answer import ClaimFact, Piece, Told
+from builder.report.score_facts import ScoreFacts
 from builder.report.score_wording import counted, layer_name
 from builder.report.shell import Html, joined, tag, text
 from builder.words import Words
 
-_BAD = frozenset({"unknown", "forbidden", "wrong_version", "negative"})
+_BAD = frozenset({"unknown", "forbidden", "wrong_version", "not_counted", "negative"})
 
 
 def case_sections(facts: ScoreFacts, say: Words) -> Iterable[Html]:
@@ -28,7 +29,9 @@ def _case(told: Told, say: Words) -> Html:
     why = [tag("p", text(line.said(say)), css="note") for line in told.why]
     labels = [tag("span", text(f"{name}: {value}"), css="tag") for name, value in told.labels.items() if value]
     sides = [side for side in _sides(told, say) if side]
-    inside = (head, tag("p", *labels), *why, tag("div", *sides, css="sides"))
+    looked = tag("ul", *(tag("li", text(line.said(say))) for line in told.looked), css="pieces faint")
+    layers = [tag("details", tag("summary", text(say("score.html.looked"))), looked)] if told.looked else []
+    inside = (head, tag("p", *labels), *why, *layers, tag("div", *sides, css="sides"))
     return tag("details", *inside, css="case")
 
 
@@ -41,7 +44,7 @@ def _sides(told: Told, say: Words) -> Iterable[Html]:
     for stage, pieces in told.stages.items():
         yield _side(f"stage.{stage}", say, _pieces(pieces, say) or tag("p", text(say("score.none")), css="faint"))
     if told.context_text is not None:
-        yield _side("context_text", say, _text(told.context_text))
+        yield _side("context_text", say, _marked(told.context_text, told.marked))
     if told.citations is not None:
         yield _side("citations", say, _pieces(told.citations, say) or tag("p", text(say("score.none")), css="faint"))
 
@@ -54,6 +57,8 @@ def _question(told: Told, say: Words) -> Iterable[Html]:
     for turn in told.turns:
         yield tag("p", text(turn), css="text faint")
     yield _text(told.question)
+    if told.query:
+        yield tag("p", text(say("score.html.query", query=told.query)), css="faint")
     if told.asked_by:
         yield tag("p", text(say("score.html.asked_by", who=told.asked_by)), css="faint")
     if told.as_of:
@@ -70,6 +75,15 @@ def _answer(told: Told, say: Words) -> Iterable[Html]:
 
 def _text(value: str) -> Html:
     return tag("p", text(value), css="text") if value else Html("")
+
+
+def _marked(value: str, spans: Sequence[tuple[int, int]]) -> Html:
+    """A text with the evidence in it marked."""
+    pieces, at = [], 0
+    for start, end in spans:
+        pieces += [text(value[at:start]), tag("mark", text(value[start:end]))]
+        at = end
+    return tag("p", *pieces, text(value[at:]), css="text") if value else Html("")
 
 
 def _claims(claims: Sequence[ClaimFact], say: Words) -> Html:
@@ -96,5 +110,7 @@ def _piece(piece: Piece, say: Words) -> Iterable[Html]:
     for name in piece.marks:
         yield tag("span", text(mark(name, say)), css="bad" if name.partition(":")[0] in _BAD else "evidence")
         yield text(" ")
+    if piece.notes:
+        yield tag("span", text(say("score.semicolon").join(note.said(say) for note in piece.notes)), css="faint")
     if piece.text:
         yield joined([tag("p", text(piece.text), css="text")])

@@ -6,85 +6,11 @@ Nothing here is worded yet: a `Line` names its words, so that one set of facts i
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Literal, Protocol
+from typing import Literal
 
-from builder.words import Words
-
-ALL = "all"
-"""The slice that holds every case, and the cut that has only this one."""
-FEW = 20
-"""Fewer cases than that are too few to lean on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of words: its key and what fills its places. A value that is a line is worded first."""
-
-    key: str
-    """A key of the word lists."""
-    values: Mapping[str, object] = field(default_factory=dict)
-    """What fills its places."""
-
-    def said(self, say: Words) -> str:
-        """The line in words."""
-        values = {name: value.said(say) if isinstance(value, Line) else value for name, value in self.values.items()}
-        return say(self.key, **values)
-
-
-class Between(Protocol):
-    """An interval."""
-
-    @property
-    def low(self) -> float:
-        """Lower end."""
-
-    @property
-    def high(self) -> float:
-        """Upper end."""
-
-    @property
-    def how(self) -> str:
-        """How it was found: wilson or bootstrap."""
-
-
-class Row(Protocol):
-    """One metric on one slice, as scoring gives it."""
-
-    @property
-    def name(self) -> str:
-        """Name of the metric."""
-
-    @property
-    def value(self) -> float | None:
-        """The figure; none where n is 0."""
-
-    @property
-    def n(self) -> int:
-        """Cases that it rests on."""
-
-    @property
-    def interval(self) -> Between | None:
-        """Where the true figure may lie."""
-
-    @property
-    def by(self) -> str:
-        """What the slice is cut by."""
-
-    @property
-    def slice(self) -> str:
-        """Which slice."""
-
-    @property
-    def few(self) -> bool:
-        """Too few cases."""
-
-    @property
-    def smallest_drop(self) -> float | None:
-        """The smallest paired drop that so many cases can show."""
-
-    @property
-    def excluded(self) -> Mapping[str, int]:
-        """Cases left out, by reason."""
+from builder.report.line import Line
+from builder.report.score_answer import Told
+from builder.report.score_rows import ALL, Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,14 +19,16 @@ class About:
 
     name: str
     """Name of the metric."""
-    definition: str
+    definition: Line
     """What it is, in one line."""
-    does_not_tell: str
+    does_not_tell: Line
     """What it does not tell, in one line."""
     better: str = "higher"
     """higher or lower."""
     share: bool = True
     """It lies between 0 and 1."""
+    harm: bool = False
+    """It counts harm: anything but 0 is one thing too much."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,80 +85,6 @@ class Signal:
     """The hint."""
     figures: Mapping[str, float] = field(default_factory=dict)
     """Metric and value."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
-    """A passage as it stood in one stage, or a piece of evidence."""
-
-    name: str
-    """Its id, or the document."""
-    text: str = ""
-    """Its text, as far as it is known."""
-    rank: int | None = None
-    """From 1."""
-    marks: tuple[str, ...] = ()
-    """What it is: evidence, unknown, forbidden, wrong_version, or a kind of hard negative."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimFact:
-    """One claim and what is said of it."""
-
-    text: str
-    """The claim."""
-    verdict: str
-    """right, wrong, undecided."""
-    critical: bool = False
-    """Wrong here means wrong altogether."""
-    must_not: bool = False
-    """It must not be there."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """One answer beside everything that it is judged by."""
-
-    case_id: str
-    """The case."""
-    repeat: int = 1
-    """Which time it was asked."""
-    layer: str = ""
-    """The earliest layer to blame; empty where none is."""
-    why: tuple[Line, ...] = ()
-    """What shows it."""
-    question: str = ""
-    """What was asked."""
-    turns: tuple[str, ...] = ()
-    """Earlier turns, oldest first."""
-    asked_by: str = ""
-    """Who asks, as far as access depends on it."""
-    as_of: date | None = None
-    """The day on which it is asked."""
-    labels: Mapping[str, str] = field(default_factory=dict)
-    """source, type, style, risk, split."""
-    reference: str = ""
-    """The reference answer."""
-    answer: str | None = None
-    """What the system answered; none: nothing."""
-    status: str = ""
-    """What it did."""
-    problem: str = ""
-    """Why there is no answer."""
-    claims: tuple[ClaimFact, ...] = ()
-    """Claims with their verdicts."""
-    evidence: tuple[Piece, ...] = ()
-    """What the answer stands in."""
-    stages: Mapping[str, tuple[Piece, ...]] = field(default_factory=dict)
-    """Passages by stage; a stage that the system did not tell is not there."""
-    context_text: str | None = None
-    """What the model really read."""
-    citations: tuple[Piece, ...] | None = None
-    """What the answer cites; none: not told."""
-    values: Mapping[str, float | None] = field(default_factory=dict)
-    """Its figures by metric."""
-    flags: tuple[str, ...] = ()
-    """What else is to be known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,14 +6,15 @@ from builder.report.charts.bars import flip_bar, rank_histogram
 from builder.report.charts.curve import Point, recall_curve
 from builder.report.charts.latency import latency_chart
 from builder.report.charts.layers import layer_map
-from builder.report.score_facts import ALL, LayerCell, ScoreFacts, rows_of
+from builder.report.score_facts import LayerCell, ScoreFacts, rows_of
+from builder.report.score_rows import ALL
 from builder.report.score_wording import cut_name, layer_name, listed, slice_name
 from builder.report.shell import Html, joined, tag, text
 from builder.words import Words
 
 _CURVES = ("group_recall", "recall", "hit")
-_MAPPED = 6
-"""Cuts that get a map; each has its table."""
+_FIRST = "type"
+"""The cut whose map is seen at once."""
 
 
 def charts(facts: ScoreFacts, say: Words) -> Iterable[Html]:
@@ -41,14 +42,17 @@ def curves(facts: ScoreFacts) -> dict[str, list[Point]]:
 
 
 def layer_sections(facts: ScoreFacts, say: Words) -> Iterable[Html]:
-    """For each cut the map of broken layers, and below it the case ids."""
-    for place, by in enumerate(dict.fromkeys(cell.by for cell in facts.layers)):
+    """All cases, then for each cut the map of broken layers with the case ids below it; the first map is open."""
+    cuts = sorted(dict.fromkeys(cell.by for cell in facts.layers), key=lambda by: (by != ALL, by != _FIRST))
+    for place, by in enumerate(cuts):
         cells = [cell for cell in facts.layers if cell.by == by]
-        drawn = _map(cells, by, say) if place < _MAPPED else Html("")
+        table = _layer_table(cells, by, say)
         if by == ALL:
-            yield joined([drawn, _layer_table(cells, by, say)])
+            yield table
+        elif place == 1:
+            yield joined([tag("h3", text(cut_name(by, say))), _map(cells, by, say), table])
         else:
-            yield tag("details", tag("summary", text(cut_name(by, say))), drawn, _layer_table(cells, by, say))
+            yield tag("details", tag("summary", text(cut_name(by, say))), _map(cells, by, say), table)
 
 
 def _map(cells: list[LayerCell], by: str, say: Words) -> Html:

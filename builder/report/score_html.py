@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from builder.report.score_cases import case_sections
-from builder.report.score_facts import Row, ScoreFacts, cuts, rows_of
+from builder.report.score_facts import ScoreFacts, cuts, rows_of
 from builder.report.score_figures import charts, layer_sections
 from builder.report.score_ground import ground
+from builder.report.score_rows import Row
 from builder.report.score_wording import (
     HALVES,
     by_source,
@@ -23,6 +24,8 @@ from builder.report.shell import Html, joined, page, tag, text
 from builder.words import Words
 
 _NONE = Html("")
+_WORDS = frozenset({"outcome", "gate", "gate_kind", "found", "cases", "metric", "excluded", "does_not_tell"})
+"""Columns of words."""
 
 
 def score_html(facts: ScoreFacts, say: Words) -> str:
@@ -74,9 +77,10 @@ def _headline(facts: ScoreFacts, say: Words) -> Html:
 def _tile(row: Row, facts: ScoreFacts, say: Words) -> Html:
     about = facts.about.get(row.name)
     under = [f"n = {row.n}", interval(row.interval, about, say), few(row, say)]
-    hint = about.does_not_tell if about else ""
+    hint = about.does_not_tell.said(say) if about else ""
     told = tag("span", text(" · ".join(piece for piece in under if piece)))
-    value = tag("b", text(figure(row.value, about, say)))
+    harm = "bad" if about and about.harm and row.value else ""
+    value = tag("b", text(figure(row.value, about, say)), css=harm)
     return tag("div", value, tag("div", text(row.name)), told, css="figure", title=hint)
 
 
@@ -84,7 +88,7 @@ def _gates(facts: ScoreFacts, say: Words) -> Html:
     judged = facts.judged
     rows = [
         [
-            tag("td", text(say(f"score.gate.{gate.outcome}")), css=f"word mark {gate.outcome}"),
+            tag("td", tag("span", text(say(f"score.gate.{gate.outcome}")), css=f"mark {gate.outcome}"), css="word"),
             tag("td", text(gate.name), css="word"),
             tag("td", text(counted(f"score.gate.kind.{gate.kind}", gate.kind, say)), css="word"),
             tag("td", text(gate.line.said(say)), css="wrap"),
@@ -94,9 +98,11 @@ def _gates(facts: ScoreFacts, say: Words) -> Html:
     ]
     if not rows:
         return _NONE
-    baseline = tag("p", text(say("score.html.baseline", run=judged.baseline)), css="faint") if judged.baseline else _NONE
+    baseline = (
+        tag("p", text(say("score.html.baseline", run=judged.baseline)), css="faint") if judged.baseline else _NONE
+    )
     heads = ("outcome", "gate", "gate_kind", "found", "cases")
-    return _part("score.html.gates", say, baseline, _table(heads, rows, say, words=5))
+    return _part("score.html.gates", say, baseline, _table(heads, rows, say))
 
 
 def _sources(facts: ScoreFacts, say: Words) -> Html:
@@ -152,13 +158,13 @@ def _metrics(rows: Sequence[Row], facts: ScoreFacts, say: Words) -> Html:
 def _metric(row: Row, facts: ScoreFacts, say: Words) -> list[Html]:
     about = facts.about.get(row.name)
     return [
-        tag("td", text(row.name), css="word", title=about.definition if about else ""),
+        tag("td", text(row.name), css="word", title=about.definition.said(say) if about else ""),
         tag("td", text(figure(row.value, about, say))),
         tag("td", text(row.n), text(f" {few(row, say)}")),
         tag("td", text(interval(row.interval, about, say))),
         tag("td", text("" if row.smallest_drop is None else figure(row.smallest_drop, about, say))),
         tag("td", text(excluded(row.excluded, say)), css="wrap"),
-        tag("td", text(about.does_not_tell if about else ""), css="wrap faint"),
+        tag("td", text(about.does_not_tell.said(say) if about else ""), css="wrap faint"),
     ]
 
 
@@ -175,12 +181,11 @@ def _behind(figures: Mapping[str, float]) -> str:
     return "".join(f" · {name} {value:.2f}" for name, value in figures.items())
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[Html]], say: Words, *, words: int = 1) -> Html:
-    named = [tag("th", text(say(f"head.{head}")), css="word" if at < words else "") for at, head in enumerate(heads)]
+def _table(heads: Sequence[str], rows: Sequence[Sequence[Html]], say: Words) -> Html:
+    named = [tag("th", text(say(f"head.{head}")), css="word" if head in _WORDS else "") for head in heads]
     return _filled(named, rows)
 
 
 def _filled(heads: Sequence[Html], rows: Sequence[Sequence[Html]]) -> Html:
     table = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *(tag("tr", *row) for row in rows)))
     return tag("div", table, css="scroll")
-

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from builder.report.score_answer import Piece, Told
 from builder.report.score_cases import mark
-from builder.report.score_facts import ALL, Piece, Row, ScoreFacts, Told, cuts, rows_of
+from builder.report.score_facts import ScoreFacts, cuts, rows_of
 from builder.report.score_ground import blind_lines, measured_lines, use_lines
+from builder.report.score_rows import ALL, Row
 from builder.report.score_wording import (
     HALVES,
     by_source,
@@ -104,7 +106,7 @@ def _metrics(facts: ScoreFacts, say: Words) -> list[str]:
     for row in rows_of(facts):
         about = facts.about.get(row.name)
         drop = "" if row.smallest_drop is None else figure(row.smallest_drop, about, say)
-        tells = plain(about.does_not_tell) if about else ""
+        tells = plain(about.does_not_tell.said(say)) if about else ""
         rows.append((plain(row.name), _cell(row, facts, say), drop, excluded(row.excluded, say), tells))
     return _table(heads, rows)
 

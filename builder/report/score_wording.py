@@ -5,7 +5,8 @@ Two decimals: more of them are not more truth. The exact figures are in the JSON
 
 from collections.abc import Iterable, Mapping
 
-from builder.report.score_facts import About, Between, Judged, Row, ScoreFacts
+from builder.report.score_facts import About, Judged, ScoreFacts
+from builder.report.score_rows import Between, Row
 from builder.words import Words
 
 _MEMBERS = {"source": "review.source", "type": "review.type", "style": "review.style"}
@@ -55,7 +56,8 @@ def slice_name(by: str, name: str, say: Words) -> str:
         return say("score.no_slice")
     if by == "all":
         return say("head.all")
-    return counted(f"{_MEMBERS.get(by, f'score.slice.{by}')}.{name}", name, say)
+    key = f"{_MEMBERS[by]}.{name}" if by in _MEMBERS else f"score.slice.{by}.{name}"
+    return counted(key, name, say)
 
 
 def layer_name(layer: str, say: Words) -> str:
@@ -100,7 +102,9 @@ def firm_lines(facts: ScoreFacts, say: Words) -> tuple[str, ...]:
         about = facts.about.get(one.name)
         values = {"name": one.name, "n": one.n, "floor": figure(one.noise_floor, about, say)}
         counts = {"passing": one.stable_pass, "flaky": one.flaky, "failing": one.stable_fail}
-        lines.append(say("score.firm.floor", **values) if one.flaky is None else say("score.firm.repeats", **values | counts))
+        lines.append(
+            say("score.firm.floor", **values) if one.flaky is None else say("score.firm.repeats", **values | counts)
+        )
     for same in facts.alike:
         lines.append(say("score.firm.alike", name=same.name, alike=same.alike, families=same.families))
     return tuple(lines)

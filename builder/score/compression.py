@@ -1,8 +1,8 @@
 """What the text that a model read has lost of the evidence: numbers, negations, words of exception, whole sentences.
 
-Each sentence of the evidence is compared with the sentence of the text that is most like it, never with the whole text:
-a 不 or a 24 that stands elsewhere does not replace the one that was cut. This is a comparison of words; a text that says
-the same in other words, numbers and negations kept, has lost nothing.
+Each sentence of the evidence is compared with the sentence of the text that is most like it, never with the whole
+text: a 不 or a 24 that stands elsewhere does not replace the one that was cut. This is a comparison of words; a text
+that says the same in other words, numbers and negations kept, has lost nothing.
 """
 
 from collections import Counter
@@ -17,8 +17,9 @@ from builder.text.numbers import quantities
 from builder.text.quotes import find_quote
 from builder.text.sentences import sentences
 
-_SAME_SENTENCE = 0.4
-"""Least share of a sentence's words that the sentence standing for it holds."""
+LIKE, SAME = 0.4, 0.8
+"""Least share of a sentence's words in the one that stands for it: where its passage is known to be there; else."""
+_STOPS = ".…。"
 _TAIL = 6
 """Least length (folded) of a beginning at the end of a text that shows where it was cut off."""
 
@@ -54,13 +55,13 @@ class Loss:
         return tuple(dict.fromkeys((*self.numbers, *self.negations, *self.exceptions, *self.sentences)))
 
 
-def lost(quote: str, text: str) -> Loss:
-    """What `text` has lost of a quote; an empty loss is false."""
+def lost(quote: str, text: str, least: float = LIKE) -> Loss:
+    """What `text` has lost of a quote; an empty loss is false. `least`: how like a sentence must be to stand for it."""
     if find_quote(quote, text):
         return Loss()
     wanted = [quote[start:end] for start, end in sentences(quote)] or [quote]
     held = [text[start:end] for start, end in sentences(text)]
-    losses = [_of_sentence(sentence, text, held) for sentence in wanted]
+    losses = [_of_sentence(sentence, text, held, least) for sentence in wanted]
     return Loss(
         numbers=tuple(word for loss in losses for word in loss.numbers),
         negations=tuple(word for loss in losses for word in loss.negations),
@@ -71,12 +72,12 @@ def lost(quote: str, text: str) -> Loss:
     )
 
 
-def _of_sentence(sentence: str, text: str, held: Sequence[str]) -> Loss:
+def _of_sentence(sentence: str, text: str, held: Sequence[str], least: float) -> Loss:
     if find_quote(sentence, text):
         return Loss()
     words = terms(sentence)
     nearest = max(held, key=lambda other: coverage(words, terms(other)), default="")
-    if coverage(words, terms(nearest)) < _SAME_SENTENCE:
+    if coverage(words, terms(nearest)) < least:
         return Loss(sentences=(sentence,))
     return Loss(
         numbers=tuple(_numbers(sentence, nearest)),
@@ -112,7 +113,7 @@ def _fewer(wanted: Sequence[str], held: Sequence[str]) -> Iterator[str]:
 
 
 def _ends_within(quote: str, text: str) -> bool:
-    """True where the end of `text` is a beginning of the quote, or of one of its sentences."""
-    end = folded(text).rstrip(".…")
-    starts = [folded(quote[start:]) for start, _ in sentences(quote)]
-    return any(end.endswith(start[:size]) for start in starts for size in range(len(start), _TAIL - 1, -1))
+    """True where `text` ends with a beginning of the quote or of what follows one of its sentences, not with all."""
+    end = folded(text).rstrip(_STOPS)
+    rests = [folded(quote[start:]).rstrip(_STOPS) for start, _ in sentences(quote)]
+    return any(end.endswith(rest[:size]) for rest in rests for size in range(len(rest) - 1, _TAIL - 1, -1))

@@ -12,6 +12,7 @@ from builder.model.case import Case
 from builder.model.record import Record
 from builder.score.layers import LAYERS
 from builder.score.layers.finding import Finding, Layer, Outcome, untold
+from builder.score.layers.generation import obeyed
 from builder.score.layers.hints import Hint, hints_for
 from builder.score.layers.known import Known
 from builder.score.layers.looked import Looked
@@ -30,6 +31,8 @@ class Failure(StrEnum):
     """A claim is wrong, or not in the answer."""
     EVIDENCE = "evidence"
     """The evidence was not read, or not found, and nothing shows the answer to be right."""
+    OBEYED = "obeyed"
+    """An instruction that stands in a document was carried out."""
     CITATION = "citation"
     """The answer is not known to be wrong, its citations are."""
     ACCESS = "access"
@@ -136,13 +139,13 @@ def _status(at: Looked) -> bool:
 
 
 def _answer(at: Looked) -> bool:
-    return at.answered and not at.misbehaved and bool(at.wrong or at.unstated)
+    return at.fails and not at.misbehaved
 
 
 def _evidence(at: Looked) -> bool:
     """Where all claims are shown to be right, or it rightly did something else than answer, none was needed."""
     record = at.view.record
-    if record is None or record.error is not None or at.shown_right or not at.view.groups:
+    if record is None or record.error is not None or at.shown_right or not at.wanted:
         return False
     if at.status is not None and at.status.value != "answer":
         return False
@@ -150,6 +153,10 @@ def _evidence(at: Looked) -> bool:
         return bool(at.unread)
     last = next((stage for stage in reversed(Stage) if at.told(stage)), None)
     return last is not None and bool(at.absent(last))
+
+
+def _obeyed(at: Looked) -> bool:
+    return obeyed(at) is not None
 
 
 def _citation(at: Looked) -> bool:
@@ -165,6 +172,7 @@ _FAILS: Mapping[Failure, Callable[[Looked], bool]] = {
     Failure.STATUS: _status,
     Failure.ANSWER: _answer,
     Failure.EVIDENCE: _evidence,
+    Failure.OBEYED: _obeyed,
     Failure.CITATION: _citation,
     Failure.ACCESS: _access,
 }
@@ -174,7 +182,7 @@ _BEFORE_ANSWER = frozenset({Layer.INGESTION, Layer.RETRIEVAL, Layer.RANKING, Lay
 
 
 def _may_cause(layer: Layer, failures: Sequence[Failure]) -> bool:
-    """Whether a broken layer explains how the answer fails: lost evidence explains no leak, a citation no wrong claim."""
+    """Whether a broken layer explains how the answer fails: lost evidence explains no leak, a citation no claim."""
     if layer is Layer.CITATION:
         return not _ANSWERING & set(failures)
     if layer in _BEFORE_ANSWER:

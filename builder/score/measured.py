@@ -15,9 +15,13 @@ from builder.text.ids import digest
 
 _SHOWN = {
     "case_id", "dataset", "source", "origin", "rejected_output", "family", "audience", "split", "tags", "note", "style",
+    "question_type", "risk",
     "review_state", "disabled_reason", "reject_reason", "provenance", "checks", "revision",
 }  # fmt: skip
 """Fields of a case that change nothing of what an answer is measured by."""
+
+_FAILED = frozenset({"missing_run", "error"})
+"""Flags of an answer that is none."""
 
 
 def measured_hash(case: Case) -> str:
@@ -61,8 +65,10 @@ class Measured:
     @cached_property
     def failed(self) -> tuple[tuple[str, int], ...]:
         """Calls without an answer: missing, or an error."""
-        return tuple(
+        flagged = {(answer.case_id, answer.repeat) for answer in self.answers if answer.flags & _FAILED}
+        seen = {
             (view.case.case_id, view.repeat)
             for view in self.views
             if view.record is None or view.record.error is not None
-        )
+        }
+        return tuple(sorted(flagged | seen))

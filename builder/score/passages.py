@@ -3,6 +3,7 @@
 An item that is none of these is unknown: it is never taken for one that is fine.
 """
 
+import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -12,15 +13,35 @@ from typing import Protocol
 
 from builder.model.access import UserContext, may_read
 from builder.model.chunk import Chunk
-from builder.model.parts import Span
+from builder.model.parts import Parts, Span
 from builder.model.run import Citation, ItemSpan, RetrievedItem
 from builder.model.snapshot import FrozenDocument
 from builder.score.map_file import Map
 from builder.text.fold import folded
-from builder.text.sentences import sentences
 
-_SHORT = 8
-"""Folded characters that a sentence needs to tell where it comes from."""
+_BREAK = re.compile(r"[，。；、！？：,;!?:\n]+|\.(?=\s|$)|\|")
+_SHORT = 6
+"""Folded characters that a clause needs to tell where it comes from."""
+
+
+Places = tuple[tuple[int, int, int], ...]
+"""Page, first character and the one behind the last, piece by piece."""
+
+
+def places_of(parts: Parts) -> Places:
+    """Where the spans of a passage stand."""
+    return tuple((part.page, part.start, part.end) for part in parts if isinstance(part, Span))
+
+
+def within(inner: Places, outer: Places) -> bool:
+    """True where every piece lies within a piece of `outer`; nothing lies nowhere."""
+    for page, start, end in inner:
+        for other, low, high in outer:
+            if page == other and low <= start and end <= high:
+                break
+        else:
+            return False
+    return bool(inner)
 
 
 class Corpus(Protocol):
@@ -49,7 +70,7 @@ class Passage:
     """It is known which characters it holds, so that evidence elsewhere is known not to be in it."""
     chunk: Chunk | None = None
     """The chunk of the snapshot."""
-    spans: tuple[Span, ...] = ()
+    spans: Places = ()
     """The pages' characters that it holds."""
     text: str | None = None
     """Its text, as far as it is told."""
@@ -65,7 +86,7 @@ class Library:
     def __init__(self, corpus: Corpus, entries: Map, departments: Mapping[str, str]) -> None:
         self.documents = {document.doc_id: document for document in corpus.documents}
         self.chunks = {chunk.chunk_id: chunk for chunk in corpus.chunks}
-        self._entries = entries
+        self.entries = entries
         self._departments = departments
         self._names = {_plain(document.source_path): document.doc_id for document in corpus.documents}
         self._names |= {_plain(doc_id): doc_id for doc_id in self.documents}
@@ -77,12 +98,13 @@ class Library:
 
     def passage(self, item: RetrievedItem) -> Passage:
         """What is known of an item."""
-        if item.id and item.text is None and item.doc_id is None and item.doc_version is None and item.span is None:
-            found = self._by_id.get(item.id)
-            if found is None:
-                found = self._by_id[item.id] = self._look(item.id, None, None, None, None)
-            return found
+        if item.id and item.__pydantic_fields_set__ <= _PLAIN:
+            return self._by_id.get(item.id) or self._plain(item.id)
         return self._remembered(item.id, item.doc_id, item.doc_version, item.span, item.text)
+
+    def _plain(self, item_id: str) -> Passage:
+        found = self._by_id[item_id] = self._look(item_id, None, None, None, None)
+        return found
 
     def cited(self, citation: Citation) -> Passage:
         """What is known of a citation."""
@@ -106,7 +128,7 @@ class Library:
             return mapped
         chunk = self.chunks.get(item_id)
         if chunk is not None:
-            parts = tuple(part for part in chunk.parts if isinstance(part, Span))
+            parts = places_of(chunk.parts)
             return Passage(
                 chunk.doc_id, (chunk.doc_id,), True, True, chunk, parts, chunk.text if text is None else text, version
             )
@@ -119,7 +141,7 @@ class Library:
 
     def _mapped(self, item_id: str, version: str | None, text: str | None) -> Passage | None:
         """By the map file: all lines of one id must name the same document."""
-        entries = [entry for entry in self._entries.get(item_id, ()) if self.document(entry.doc_id)]
+        entries = [entry for entry in self.entries.get(item_id, ()) if self.document(entry.doc_id)]
         if not entries:
             return None
         name = self.document(entries[0].doc_id)
@@ -133,18 +155,35 @@ class Library:
         """The document that a system calls so."""
         return name if name in self.documents else self._names.get(_plain(name))
 
+    def document_named(self, text: str) -> str | None:
+        """The document whose file or title a text begins with, as in "售后政策.pdf 第3页"; of several the longest."""
+        plain = _plain(text).strip("《》\"'“” ")
+        names = [name for name in self._titles if plain.startswith(name)]
+        return self._titles[max(names, key=len)] if names else None
+
+    @cached_property
+    def _titles(self) -> Mapping[str, str]:
+        """Documents by file name, with and without ending, and by title; names that several bear are left out."""
+        named: dict[str, set[str]] = defaultdict(set)
+        for document in self.documents.values():
+            file = _plain(document.source_path).rsplit("/", 1)[-1]
+            for name in (file, file.rpartition(".")[0], document.metadata.title or "", document.doc_id):
+                if len(name) > 1:
+                    named[_plain(name)].add(document.doc_id)
+        return {name: next(iter(found)) for name, found in named.items() if len(found) == 1}
+
     def _named(self, item_id: str) -> str | None:
         """The document in front of the # of an id, or that the id names itself."""
         head, mark, _ = item_id.partition("#")
         return self.document(head) if head or not mark else None
 
-    def _spans(self, doc_id: str, span: ItemSpan | None) -> tuple[Span, ...]:
+    def _spans(self, doc_id: str, span: ItemSpan | None) -> Places:
         """Characters of a page. Those of a whole document are those of its page where it has only one."""
         if span is None:
             return ()
         pages = self.documents[doc_id].page_count
         page = span.page if span.page is not None else 1 if pages <= 1 else None
-        return () if page is None or page < 1 else (Span(page=page, start=span.start, end=span.end),)
+        return () if page is None else ((page, span.start, span.end),)
 
     # Texts
 
@@ -156,30 +195,33 @@ class Library:
         return Passage(one, doc_ids, known, True, None, (), text, version, loose=True)
 
     def documents_of(self, text: str) -> tuple[tuple[str, ...], bool]:
-        """Documents that most of the sentences of a text stand in, and whether these are at least half of it."""
-        pieces = [piece for piece in _folded_sentences(text) if len(piece) >= _SHORT]
-        counts: Counter[str] = Counter()
-        matched = 0
-        for piece in pieces:
-            found = self._sentences.get(piece, frozenset())
-            counts.update(dict.fromkeys(found, len(piece)))
-            matched += len(piece) if found else 0
+        """Documents that a text comes from, as its clauses tell, and whether they tell at least half of it.
+
+        Those that hold the most of it; where it has clauses that these do not hold, also the documents of those.
+        """
+        pieces = {piece: len(piece) for piece in _folded_clauses(text) if len(piece) >= _SHORT}
+        found = {piece: names for piece in pieces if (names := self._clauses.get(piece))}
         whole = folded(text)
-        if counts:
-            most = max(counts.values())
-            return tuple(sorted(name for name, count in counts.items() if count == most)), 2 * matched >= len(whole)
-        holding = {doc_id for doc_id, chunk in self._folded if len(whole) >= _SHORT and whole in chunk}
-        return tuple(sorted(holding)), bool(holding)
+        if not found:
+            holding = {doc_id for doc_id, chunk in self._folded if len(whole) >= _SHORT and whole in chunk}
+            return tuple(sorted(holding)), bool(holding)
+        counts: Counter[str] = Counter()
+        for piece, names in found.items():
+            counts.update(dict.fromkeys(names, pieces[piece]))
+        most = max(counts.values())
+        best = {name for name, count in counts.items() if count == most}
+        others = (names for names in found.values() if best.isdisjoint(names))
+        return tuple(sorted(best.union(*others))), 2 * sum(map(len, found)) >= len(whole)
 
     @cached_property
     def _folded(self) -> tuple[tuple[str, str], ...]:
         return tuple((chunk.doc_id, folded(chunk.text)) for chunk in self.chunks.values())
 
     @cached_property
-    def _sentences(self) -> Mapping[str, frozenset[str]]:
+    def _clauses(self) -> Mapping[str, frozenset[str]]:
         found: dict[str, set[str]] = defaultdict(set)
         for chunk in self.chunks.values():
-            for piece in _folded_sentences(chunk.text):
+            for piece in _folded_clauses(chunk.text):
                 found[piece].add(chunk.doc_id)
         return {piece: frozenset(names) for piece, names in found.items()}
 
@@ -190,27 +232,54 @@ class Library:
 
         Everybody may read what is not restricted; of the rest nothing is known where it is not told who asks.
         """
-        found = {self._reads(user, doc_id) for doc_id in doc_ids}
+        found = {self.reads(user, doc_id) for doc_id in doc_ids}
         return found.pop() if len(found) == 1 else None
 
-    def _reads(self, user: UserContext, doc_id: str) -> bool | None:
-        metadata = self.documents[doc_id].metadata if doc_id in self.documents else None
-        if metadata is None:
-            return None
-        if not metadata.restricted:
+    def reads(self, user: UserContext, doc_id: str) -> bool | None:
+        """Whether a user may read a document; none where that is not known."""
+        if doc_id in self._open:
             return True
-        if user == _NOBODY:
+        if doc_id not in self.documents or user == _NOBODY:
             return None
         key = (user, doc_id)
         found = self._access.get(key)
         if found is None:
-            found = self._access[key] = may_read(user, metadata, self._departments)
+            found = self._access[key] = may_read(user, self.documents[doc_id].metadata, self._departments)
         return found
 
     @cached_property
     def restricted(self) -> bool:
         """Some document is not for everybody."""
-        return any(document.metadata.restricted for document in self.documents.values())
+        return len(self._open) < len(self.documents)
+
+    @cached_property
+    def _open(self) -> frozenset[str]:
+        """Documents that everybody may read."""
+        return frozenset(doc_id for doc_id, document in self.documents.items() if not document.metadata.restricted)
+
+    # Places
+
+    def chunk_at(self, reading_id: str, places: Places) -> str | None:
+        """The first chunk that holds all of these places; none where it was cut or is gone."""
+        if not places:
+            return None
+        page, start, end = places[0]
+        for low, high, spans, chunk_id in self._by_page.get((reading_id, page), ()):
+            if low <= start and end <= high and within(places, spans):
+                return chunk_id
+        return None
+
+    @cached_property
+    def _by_page(self) -> Mapping[tuple[str, int], list[tuple[int, int, Places, str]]]:
+        """Chunks by reading and page, with the stretch of the page that they touch."""
+        found: dict[tuple[str, int], list[tuple[int, int, Places, str]]] = defaultdict(list)
+        for chunk in self.chunks.values():
+            spans = places_of(chunk.parts)
+            for page in {page for page, _, _ in spans}:
+                low = min(start for other, start, _ in spans if other == page)
+                high = max(end for other, _, end in spans if other == page)
+                found[chunk.reading_id, page].append((low, high, spans, chunk.chunk_id))
+        return found
 
     def family(self, doc_id: str) -> str:
         """What joins documents that replace each other."""
@@ -227,6 +296,8 @@ class Library:
 
 
 _NOBODY = UserContext()
+_PLAIN = frozenset({"id", "score"})
+"""What an item tells of which the id is all that leads to the snapshot."""
 
 
 def told_who(user: UserContext) -> bool:
@@ -245,10 +316,10 @@ def _plain(name: str) -> str:
 
 
 def _own_id(item_id: str, doc_id: str) -> bool:
-    """True for ids as this program makes them: they hold a hash of the text, so one that is not frozen is other text."""
+    """True for ids as this program makes them: they hold a hash of the text, so one that is not here is other text."""
     tail = item_id[len(doc_id) + 1 :]
     return item_id[: len(doc_id)] == doc_id and len(tail) == 10 and all(ch in "0123456789abcdef" for ch in tail)
 
 
-def _folded_sentences(text: str) -> list[str]:
-    return [folded(text[start:end]) for start, end in sentences(text)]
+def _folded_clauses(text: str) -> list[str]:
+    return [found for piece in _BREAK.split(text) if (found := folded(piece))]

@@ -82,6 +82,8 @@ class Scores(Record):
     """Cases of the snapshot that were to be asked."""
     repeats: int = 1
     """How often each was asked."""
+    seed: int = 0
+    """Seed of the resamples that intervals rest on."""
     metrics: tuple[MetricRow, ...]
     """All metrics on all slices."""
     flags: dict[str, int] = Field(default_factory=dict)

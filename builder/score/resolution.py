@@ -5,6 +5,7 @@ good by themselves and as many turn bad. So 5 points need some 280 cases, 10 poi
 What lies within 0 and 1 without being a rate varies less than a rate: for it the figure is on the safe side.
 """
 
+from functools import lru_cache
 from math import ceil, inf, sqrt
 
 from builder.score.stats import z_of
@@ -25,6 +26,7 @@ def cases_needed(drop: float, churn: float = CHURN) -> int:
     return ceil(_needed(drop, churn))
 
 
+@lru_cache(maxsize=1 << 14)
 def smallest_drop(n: int, churn: float = CHURN) -> float | None:
     """The smallest drop (0-1) that n cases show; none where they show none at all."""
     if n < 1 or _needed(1.0, churn) > n:

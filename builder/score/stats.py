@@ -7,7 +7,7 @@ Fisher 1935 (sign flips); McNemar 1947 (exact form: a binomial test); Holm 1979;
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import comb, sqrt
+from math import comb, lgamma, log, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -22,6 +22,8 @@ _CELLS = 20_000_000
 """Most cells of a resample matrix; with more families there are fewer resamples, never fewer than 400."""
 _FEWEST = 400
 _BLOCK = 500
+_COUNTED = 1000
+"""Above so many the binomial coefficients are taken from their logarithms."""
 _TINY = 1e-9
 
 
@@ -44,6 +46,17 @@ def wilson(good: float, n: float, level: float = LEVEL) -> tuple[float, float]:
     half = z * sqrt(rate * (1 - rate) / n + square / (4 * n * n)) / (1 + square / n)
     low = 0.0 if good == 0 else max(0.0, middle - half)
     return low, 1.0 if good == n else min(1.0, middle + half)
+
+
+def paired_rates(wins: int, losses: int, n: int, level: float = LEVEL) -> tuple[float, float]:
+    """The interval of a difference of two rates over the same n cases, half a case added to each cell.
+
+    Agresti & Min 2005.
+    """
+    z, whole = z_of(0.5 + level / 2), n + 2
+    middle = (wins - losses) / whole
+    half = z * sqrt((wins + losses + 1) - (wins - losses) ** 2 / whole) / whole
+    return max(-1.0, middle - half), min(1.0, middle + half)
 
 
 def design_effect(values: Floats, clusters: NDArray[np.intp]) -> float:
@@ -100,13 +113,15 @@ class Resamples:
         known = ~np.isnan(table)
         drawn, index = np.unique(clusters, return_inverse=True)
         sums, counts = (_by_cluster(part, index, len(drawn)) for part in (np.where(known, table, 0.0), known))
-        whole = len(drawn) == self.clusters
+        # Most metrics leave out the same cases: each such count is drawn once.
+        counts, alike = np.unique(counts, axis=1, return_inverse=True)
+        alike, whole = alike.ravel(), len(drawn) == self.clusters
         means = np.empty((self.count, table.shape[1]))
         for at in range(0, self.count, _BLOCK):
             rows = self.weights[at : at + _BLOCK]
             block = (rows if whole else rows[:, drawn]).astype(np.float64)
             with np.errstate(invalid="ignore", divide="ignore"):
-                means[at : at + _BLOCK] = (block @ sums) / (block @ counts)
+                means[at : at + _BLOCK] = (block @ sums) / (block @ counts)[:, alike]
         return means[:, 0] if values.ndim == 1 else means
 
     def quantiles(self, values: Floats, clusters: NDArray[np.intp], share: float) -> Floats:
@@ -163,23 +178,23 @@ def sign_flip(differences: Floats, *, seed: int = 0, draws: int = RESAMPLES, gre
     seen = float(moved.sum()) if greater else abs(float(moved.sum()))
     least = seen - _TINY * size
     if len(moved) <= EXACT:
-        return _share(_all_flips(len(moved)) @ moved, least, greater)
+        sums = _all_sums(moved)
+        return int(np.count_nonzero((sums if greater else np.abs(sums)) >= least)) / len(sums)
     random = np.random.default_rng(seed)
     hits = 0
     for at in range(0, draws, _BLOCK):
         signs = random.integers(0, 2, (min(_BLOCK, draws - at), len(moved)), dtype=np.int8) * 2 - 1
         sums = signs.astype(np.float64) @ moved
-        hits += int(np.sum((sums if greater else np.abs(sums)) >= least))
+        hits += int(np.count_nonzero((sums if greater else np.abs(sums)) >= least))
     return (hits + 1) / (draws + 1)
 
 
-def _all_flips(n: int) -> NDArray[np.int8]:
-    numbers = np.arange(2**n, dtype=np.uint32)[:, None]
-    return ((numbers >> np.arange(n, dtype=np.uint32)) & 1).astype(np.int8) * 2 - 1
-
-
-def _share(sums: Floats, least: float, greater: bool) -> float:
-    return float(np.mean((sums if greater else np.abs(sums)) >= least))
+def _all_sums(values: Floats) -> Floats:
+    """The sums under all flips of signs."""
+    sums = np.zeros(1)
+    for value in values:
+        sums = np.concatenate((sums + value, sums - value))
+    return sums
 
 
 def mcnemar(wins: int, losses: int) -> float:
@@ -187,7 +202,10 @@ def mcnemar(wins: int, losses: int) -> float:
     n, rare = wins + losses, min(wins, losses)
     if n == 0:
         return 1.0
-    return min(1.0, 2 * sum(comb(n, k) for k in range(rare + 1)) / 2**n)
+    if n <= _COUNTED:
+        return min(1.0, 2 * sum(comb(n, k) for k in range(rare + 1)) / (1 << n))
+    logs = [lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * log(2) for k in range(rare + 1)]
+    return min(1.0, 2 * float(np.exp(np.array(logs)).sum()))
 
 
 def holm(ps: Sequence[float]) -> tuple[float, ...]:

@@ -1,10 +1,11 @@
 """Cases and their revisions: every change is one revision in the same transaction, and is version-checked."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, and_, func, or_, select, update
+from sqlalchemy import Connection, Engine, and_, func, select, update
 
 from builder.errors import Conflict, InputError
 from builder.model.case import Case, CheckOutcome, DisabledReason, ReviewState, Revision, Source
@@ -117,15 +118,20 @@ class Cases:
         Only an index is read, no case.
         """
         table = schema.cases.c
-        waits = or_(
-            table.review_state.in_(states),
-            and_(table.review_state == ReviewState.APPROVED, table.disabled_reason.in_(stale)),
+        # In the order of the index, so that nothing is sorted, and one row a group: to fetch 100,000 takes far longer.
+        place = (table.review_state, table.disabled_reason, table.urgency)
+        query = select(table.urgency, func.aggregate_strings(table.case_id, ",")).group_by(*place)
+        waiting = query.where(table.dataset == dataset, table.review_state.in_(states))
+        again = query.where(
+            table.dataset == dataset,
+            table.review_state == ReviewState.APPROVED,
+            table.disabled_reason.in_(stale),
         )
-        # One row a group: to fetch 100,000 rows takes longer than all the rest of a start.
-        ids = func.aggregate_strings(table.case_id, ",")
-        query = select(ids).where(table.dataset == dataset, waits).group_by(table.urgency).order_by(table.urgency)
+        groups: dict[int, list[str]] = defaultdict(list)
         with read_only(self._engine) as tx:
-            return tuple(tuple(group.split(",")) for group in tx.execute(query).scalars())
+            for level, ids in (*tx.execute(waiting), *tx.execute(again)):
+                groups[level] += ids.split(",")
+        return tuple(tuple(groups[level]) for level in sorted(groups))
 
     def datasets(self) -> tuple[str, ...]:
         """All datasets that hold a case, by name."""

@@ -70,11 +70,10 @@ def _server(url: URL) -> Engine:
         options = connection.get_execution_options()
         if options.get("reading"):
             return
-        if options.get("passing"):
-            connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
         # One writer at a time, as on SQLite: what was looked up still holds when it is written, and no two acts over
         # the same cases wait for each other for ever.
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+        before = "set_config('synchronous_commit', 'off', true), " if options.get("passing") else ""
+        connection.exec_driver_sql(f"SELECT {before}pg_advisory_xact_lock({_LOCK})")
 
     return engine
 

@@ -205,6 +205,58 @@ def test_a_bare_yes_is_held_against_the_question_and_against_a_question_and_answ
     assert (found := look("facts", "开封后的耗材能退吗？", "能。", pair)) and found.outcome is CheckOutcome.FAIL
 
 
+@pytest.mark.parametrize(
+    ("answer", "evidence", "right"),
+    [
+        ("EUR 160 per night", "Hotels are refunded up to EUR 160 a night. Meals are EUR 28 a day.", True),
+        ("EUR 160 each night", "Hotels are refunded up to EUR 160/night; meals EUR 28 a day.", True),
+        ("EUR 160 per night", "Up to EUR 160 nightly, and EUR 20 a week for the gym.", True),
+        ("EUR 900 per year", "The fee is EUR 900 per annum, or EUR 80 a month.", True),
+        ("EUR 160 per day", "Hotels are refunded up to EUR 160 a night.", False),
+        ("EUR 160 per night", "Hotels are refunded up to EUR 160 a week.", False),
+        ("每晚 160 元", "住宿费最高 160 元/晚，餐补每天 60 元。", True),
+        ("每晚 160 元", "住宿每夜 160 元，餐补每天 60 元。", True),
+        ("每月 200 元", "每个月收取 200 元，每年 2000 元。", True),
+        ("每月 200 元", "按月收取 200 元，每年 2000 元。", True),
+        ("每天 160 元", "住宿费最高 160 元/晚。", False),
+        ("每周 200 元", "会员费 200 元/月。", False),
+    ],
+)
+def test_a_period_is_the_same_in_other_words(answer: str, evidence: str, right: bool) -> None:
+    question = "How much is it?" if answer.isascii() else "多少钱？"
+    found = look("facts", question, answer, evidence)
+    assert found and (found.outcome, found.detail) == (
+        (CheckOutcome.PASS, "") if right else (CheckOutcome.FAIL, "facts_missing")
+    )
+
+
+LEFT = "A maximum of 5 unused days may be carried over and must be taken by 31 March"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "evidence", "right"),
+    [
+        ("How many unused days can be carried over?", "5 unused days", f"{LEFT}, otherwise they lapse.", True),
+        ("How many unused days can be carried over?", "5 unused days", f"{LEFT} (otherwise they lapse).", True),
+        ("How many unused days can be carried over?", "5 unused days", f"{LEFT} or else they lapse.", True),
+        ("How many unused days can be carried over?", "5 unused days", f"{LEFT}, after which they lapse.", True),
+        ("What happens to them?", "The unused days do not lapse.", f"{LEFT}, otherwise the unused days lapse.", False),
+        ("Can it be returned late?", "Yes.", "Report it within 7 days, otherwise it cannot be returned.", False),
+        ("最多结转几天年假？", "最多结转 5 天年假", "年假最多可以结转 5 天，3 月底前须休完，否则不予结转。", True),
+        ("几天内申请？", "可以在 7 天内申请退货", "退货可以在 7 天内申请，不然不予受理。", True),
+        ("逾期还能退货吗？", "可以退货", "须在 7 天内申请，否则不予退货。", False),
+        ("过期的年假呢？", "年假不作废", "年假须在 3 月 31 日前休完否则年假作废。", False),
+    ],
+)
+def test_what_follows_otherwise_is_said_of_the_other_case(
+    question: str, answer: str, evidence: str, right: bool
+) -> None:
+    found = look("facts", question, answer, evidence)
+    assert found and (found.outcome, found.detail) == (
+        (CheckOutcome.PASS, "") if right else (CheckOutcome.FAIL, "negation_turned")
+    )
+
+
 def test_nothing_to_judge_without_evidence() -> None:
     from builder.checks import CheckContext, run_checks
     from builder.model.chunk_index import ChunkIndex

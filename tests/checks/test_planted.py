@@ -10,20 +10,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from builder.app.ingest import ingest
-from builder.app.workspace import init
-from builder.checks.corpus import Corpus
 from builder.generate.material import Material
 from builder.generate.tasks import call_of, outcome_of
-from builder.ingest.ocr.engine import available_engines
 from builder.model.attempt import Attempt, AttemptState, Reply, Task
 from builder.model.case import Case, CheckOutcome, CheckResult
 from builder.model.chunk import Chunk
-from builder.progress import Silent
-from builder.search import open_search
-from builder.settings import OcrSettings
-from builder.store import open_store
 from builder.text.sentences import sentences
+from tests.checks.sample import engines, sample_corpus
 from tests.checks.test_sets import CLEAN, PLANTED, Item
 from tests.generate.make import prompts
 
@@ -45,18 +38,13 @@ MINE = {"quote", "facts", "language", "question", "stands_alone", "self_answered
 
 
 @pytest.fixture(scope="module")
-def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+def material() -> Material:
     """The sample documents, read."""
-    engines = available_engines(OcrSettings().languages)
-    if not engines:
+    if not engines():
         pytest.skip("no OCR engine is installed")
-    workspace, _ = init(tmp_path_factory.mktemp("planted"), sample=True)
-    ingest(workspace, [workspace.root / "docs"], Silent(), ocr=OcrSettings(engine=engines[0]))
-    with open_store(workspace.store_url) as store:
-        chunks = list(store.documents.chunks())
-    search = open_search(workspace.root / "data" / "planted", [(chunk.chunk_id, chunk.text) for chunk in chunks])
+    corpus = sample_corpus()
     languages = {language: prompts(language) for language in ("zh", "en")}
-    return Material(corpus=Corpus(chunks, search), allowed=tuple(chunks), prompts=languages)
+    return Material(corpus=corpus, allowed=corpus.chunks, prompts=languages)
 
 
 def _bare(text: str) -> str:

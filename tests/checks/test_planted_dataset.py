@@ -7,32 +7,21 @@ from typing import Any
 
 import pytest
 
-from builder.app.ingest import ingest
-from builder.app.workspace import init
 from builder.checks import CheckContext, leakage, siblings
-from builder.checks.corpus import Corpus
 from builder.checks.others import Others
 from builder.model.access import UserContext
 from builder.model.case import Case, CheckOutcome
-from builder.progress import Silent
-from builder.search import open_search
-from builder.settings import OcrSettings
-from builder.store import open_store
 from builder.text.quotes import find_quote
+from tests.checks.sample import sample_corpus
 from tests.checks.world import case
 
 SETS = Path(__file__).parent / "sets"
 
 
 @pytest.fixture(scope="module")
-def seen(tmp_path_factory: pytest.TempPathFactory) -> CheckContext:
-    """The sample documents, scanned pages left out."""
-    workspace, _ = init(tmp_path_factory.mktemp("planted"), sample=True)
-    ingest(workspace, [workspace.root / "docs"], Silent(), ocr=OcrSettings(mode="never"))
-    with open_store(workspace.store_url) as store:
-        chunks = store.documents.chunks()
-    search = open_search(workspace.search_folder, [(one.chunk_id, one.text) for one in chunks])
-    corpus = Corpus(chunks, search)
+def seen() -> CheckContext:
+    """The sample documents."""
+    corpus = sample_corpus()
     return CheckContext(chunks=corpus.index, corpus=corpus)
 
 
@@ -47,7 +36,7 @@ def _repeats(row: dict[str, Any]) -> bool:
 
 
 def _grounded(row: dict[str, Any], seen: CheckContext) -> Case | None:
-    """The case of a row; none where its passage stands on a scanned page."""
+    """The case of a row; none where its passage stands on a scanned page that is not read."""
     named, item = row["sent"][row["item"]["source_index"] - 1], row["item"]
     assert seen.corpus is not None
     for one in seen.corpus.chunks:

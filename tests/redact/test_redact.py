@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder.redact import KINDS, redact, redact_record
+from builder.redact import KINDS, published, redact, redact_record
 
 PHONES = [
     "13800138000",
@@ -167,3 +167,11 @@ def test_hostile_text_takes_linear_time(unit: str) -> None:
     small, large = min(seconds(20_000) for _ in range(3)), min(seconds(100_000) for _ in range(2))
     assert large < 1.0
     assert large < 15 * small + 0.02  # five times the text; quadratic time would be 25 times
+
+
+def test_what_the_documents_publish_is_spared() -> None:
+    spare = published("投诉请写信至 help@yunlan.example，或致电 139 0013 8000。")
+    said = redact("写信至 help@yunlan.example 或 me@yunlan.example", spare)
+    assert (said.text, said.counts) == ("写信至 help@yunlan.example 或 [EMAIL]", {"email": 1})
+    assert redact(said.text, spare).text == said.text
+    assert published("自签收之日起 7 日内") == frozenset()

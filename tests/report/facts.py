@@ -4,38 +4,44 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
+from builder.report.line import Line
+from builder.report.score_answer import ClaimFact, Piece, Told
 from builder.report.score_facts import (
     About,
     Alike,
     Blind,
-    ClaimFact,
     Firm,
     Flips,
     GateFact,
     Judged,
     LayerCell,
-    Line,
     Measured,
-    Piece,
     Ranks,
     ScoreFacts,
     Signal,
-    Told,
     Use,
 )
 from builder.score.records import Interval, MetricRow
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\"' & \u202ecod.exe \x1b[31m | `x` [a](http://evil.example) <b>"
+TOLD = {"cut": f"what else was found {HOSTILE}", "known": "-"}
 CURVE = {1: 0.41, 3: 0.62, 5: 0.74, 10: 0.83}
 HEADLINE = ("group_recall@5", "hit@3", "mrr", "refusal_accuracy", "citation_coverage")
 
 
 def rows() -> Iterator[MetricRow]:
     """Metrics on all cases and on a few slices."""
-    for by, name, n in (("all", "all", 40), ("source", "generated", 25), ("source", "manual", 12), ("type", "multi_hop", 3)):
+    for by, name, n in (
+        ("all", "all", 40),
+        ("source", "generated", 25),
+        ("source", "manual", 12),
+        ("type", "multi_hop", 3),
+    ):
         for k, value in CURVE.items():
             interval = Interval(low=value - 0.15, high=value + 0.12, how="bootstrap")
-            yield MetricRow(name=f"group_recall@{k}", value=value, n=n, interval=interval, by=by, slice=name, few=n < 20)
+            yield MetricRow(
+                name=f"group_recall@{k}", value=value, n=n, interval=interval, by=by, slice=name, few=n < 20
+            )
             yield MetricRow(name=f"hit@{k}", value=value + 0.1, n=n, by=by, slice=name, few=n < 20)
         for metric in HEADLINE[2:]:
             out = {"no_evidence": 2, "unanswerable": 3}
@@ -59,7 +65,10 @@ def told(case_id: str = "m000000000001", layer: str = "retrieval") -> Told:
         reference=f"24 个月。{HOSTILE}",
         answer=f"六个月。\n{HOSTILE}",
         status="answer",
-        claims=(ClaimFact(text=HOSTILE, verdict="wrong", critical=True), ClaimFact(text="b", verdict="right", must_not=True)),
+        claims=(
+            ClaimFact(text=HOSTILE, verdict="wrong", critical=True),
+            ClaimFact(text="b", verdict="right", must_not=True),
+        ),
         evidence=(Piece(name=HOSTILE, text=HOSTILE, marks=("evidence",)),),
         stages={
             "retrieved": (
@@ -83,14 +92,16 @@ def facts() -> ScoreFacts:
         repeats=2,
         rows=tuple(rows()),
         headline=HEADLINE,
-        about={"mrr": About(name="mrr", definition="1 / rank", does_not_tell=f"what else was found {HOSTILE}")},
+        about={"mrr": About(name="mrr", definition=Line("score.few"), does_not_tell=Line("score.no_cut", TOLD))},
         flags={"unknown_ids": 3},
         judged=Judged(
             outcome="do_not_release",
             because=(Line("score.html.baseline", {"run": HOSTILE}),),
             baseline=HOSTILE,
             gates=(
-                GateFact(name=HOSTILE, kind="hard", outcome="fail", line=Line("score.fixture"), case_ids=("m1", HOSTILE)),
+                GateFact(
+                    name=HOSTILE, kind="hard", outcome="fail", line=Line("score.fixture"), case_ids=("m1", HOSTILE)
+                ),
                 GateFact(name="p95", kind="budget", outcome="not_measured", line=Line("score.fixture")),
             ),
             roll_back=(HOSTILE,),

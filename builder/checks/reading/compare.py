@@ -26,7 +26,7 @@ _VAGUE = frozenset("种类项点方条步成")
 _DAY_OF = re.compile(r"[日号]|(?:st|nd|rd|th)$")
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 10)
 def held(text: str) -> tuple[Fact, ...]:
     """All facts that `text` bears out: those it states, and what 每年, half, G1 to G6 or 八折 say without a number."""
     return (*facts(text), *implied(text))
@@ -77,9 +77,18 @@ def measures(fact: Fact) -> str:
 
 def _size(fact: Fact) -> Decimal:
     """How many of its unit one of the unit in which it is written is."""
-    for quantity in quantities(fact.written):
-        return Decimal(BASE[quantity.unit][1]) if quantity.unit in BASE else Decimal(1)
+    size = _written_size(fact.written)
+    if size is not None:
+        return size
     return fact.value if fact.unit and fact.value else Decimal(1)  # 每年 says one year
+
+
+@lru_cache(maxsize=1 << 12)
+def _written_size(written: str) -> Decimal | None:
+    """The same for the words of a fact; none where they have no number."""
+    for quantity in quantities(written):
+        return Decimal(BASE[quantity.unit][1]) if quantity.unit in BASE else Decimal(1)
+    return None
 
 
 def _idle(fact: Fact, sources: Sequence[str]) -> bool:

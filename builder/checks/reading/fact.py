@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import Literal
 
 from builder.text.numbers import quantities
-from builder.text.numerals import ENGLISH, english_number
+from builder.text.numerals import DIGITS, ENGLISH, ENGLISH_START, MULTIPLIERS, english_number
+from builder.text.simplified import simplified_forms
 from builder.text.units import unit_at
 
 BASE: dict[str, tuple[str, str]] = {
@@ -43,6 +44,14 @@ BASE: dict[str, tuple[str, str]] = {
 }
 """Units, the unit they are measured in, and how many of it one is: exact conversions only."""
 _PLACES = frozenset({"article", "chapter", "section", "paragraph", "item"})
+CHINESE = DIGITS + MULTIPLIERS + "".join(o for o, new in simplified_forms().items() if new in DIGITS + MULTIPLIERS)
+"""Characters of Chinese numerals, traditional forms included: to look for them takes less than to convert a text."""
+_MAY_COUNT = re.compile(f"[0-9０-９半{CHINESE}]")
+"""Every quantity has one of these, or an English number in words: most clauses have none."""
+_MAY_BE_CODE = re.compile(r"[\d@]|://")
+"""Every code has one of these: most sentences have none."""
+_NAMES = re.compile(r"[周星礼JFMASONDWT](?:期|拜|[一二三四五六日天]|[a-z]{2})")
+"""What a weekday or month begins with."""
 _CODE = re.compile(
     r"(?<![A-Za-z0-9_.+-])[A-Za-z0-9_.+-]{1,64}@[A-Za-z0-9_.-]+[A-Za-z0-9]|https?://[!-~]+"
     r"|(?<![\w-])\+?\d{2,4}(?:-\d{3,4}){1,3}(?![\w-])"
@@ -53,7 +62,10 @@ _NO_CODE = re.compile(
     r"(?:[A-Za-z]+[²³]|[kcm]?m[23]|CO2|H2O|(?:USD|RMB|CNY|EUR|GBP|HKD|JPY|Art|No|Nr)\.?\d[\d.]*)", re.I
 )
 _LABEL = re.compile(r"[（(]([^()（）\s]{1,8})[)）][^；;：:\n]{0,8}[：:][^；;\n]*$")
-_WORDS = re.compile(rf"(?<![A-Za-z-])(?i:{ENGLISH})")
+_BEGINS = re.compile(rf"(?s)[efnostzEFNOSTZ](?<![A-Za-z].)(?<=(?=(?i:{ENGLISH_START})).)")
+"""Where an English number may begin: a class of letters stands first, because a search jumps to those."""
+_WORDS = re.compile(rf"(?i:{ENGLISH})")
+_WORDS_APART = re.compile(rf"(?<!-)(?i:{ENGLISH})")
 _TWICE = re.compile(r"(?<![A-Za-z])(twice|thrice)(?![A-Za-z])", re.I)
 _AFTERNOON = re.compile(r"(?:下午|傍晚|晚上|夜里|夜间|晚)\s?(?:[^，。；,;\s]{1,8}\s?(?:到|至|-|–|~|～)\s?)?$")
 _MORNING = re.compile(r"(?:凌晨|早上|上午|早|清晨)\s?$")
@@ -95,7 +107,7 @@ class Fact:
         return self.kind in ("number", "date", "time")
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def facts(text: str) -> tuple[Fact, ...]:
     """All facts that `text` states, in order."""
     found = [*_measured(text), *_named(text), *(_of_code(text, match) for match in _codes(text))]
@@ -113,6 +125,8 @@ def code_key(code: str) -> str:
 
 
 def _measured(text: str) -> Iterator[Fact]:
+    if not _MAY_COUNT.search(text) and not _BEGINS.search(text):
+        return
     for quantity in quantities(text):
         written = text[quantity.start : quantity.end]
         if _NEXT.search(text[max(0, quantity.start - 2) : quantity.end]):
@@ -146,15 +160,21 @@ def _by_day(text: str, at: int, value: Decimal) -> Decimal:
     return value + 1200 if value < 1200 and _AFTERNOON.search(before) and not _MORNING.search(before) else value
 
 
+def number_words(text: str, apart: bool = False) -> Iterator[re.Match[str]]:
+    """English numbers in words, one behind the other; `apart`: those alone that stand behind no hyphen."""
+    at, words = 0, _WORDS_APART if apart else _WORDS
+    while begins := _BEGINS.search(text, at):
+        match = words.match(text, begins.start())
+        if match:
+            yield match
+        at = match.end() if match else begins.start() + 1
+
+
 def _named(text: str) -> Iterator[Fact]:
-    """Weekdays, and English months that stand alone."""
-    for match in _WEEKDAY.finditer(text):
-        day = "一二三四五六日".index(match[1].replace("天", "日")) if match[1] else _WEEKDAYS.split("|").index(match[2])
-        yield Fact(kind="weekday", value=Decimal(day), written=match.group(), start=match.start(), end=match.end())
-    for match in _MONTH.finditer(text):
-        month = _MONTHS.split("|").index(match[1]) + 1
-        yield Fact(kind="date", value=Decimal(month), written=match.group(), start=match.start(), end=match.end())
-    for match in _WORDS.finditer(text):
+    """Weekdays, English months that stand alone, English numbers in words."""
+    if _NAMES.search(text):
+        yield from _days_and_months(text)
+    for match in number_words(text, apart=True):
         value = english_number(match.group())
         if value is not None and value > 1 and not quantities(text[match.start() : match.end() + 24].split(",")[0]):
             yield Fact(kind="number", value=value, written=match.group(), start=match.start(), end=match.end())
@@ -163,7 +183,18 @@ def _named(text: str) -> Iterator[Fact]:
         yield Fact(kind="number", value=times, unit="次", written=match.group(), start=match.start(), end=match.end())
 
 
+def _days_and_months(text: str) -> Iterator[Fact]:
+    for match in _WEEKDAY.finditer(text):
+        day = "一二三四五六日".index(match[1].replace("天", "日")) if match[1] else _WEEKDAYS.split("|").index(match[2])
+        yield Fact(kind="weekday", value=Decimal(day), written=match.group(), start=match.start(), end=match.end())
+    for match in _MONTH.finditer(text):
+        month = _MONTHS.split("|").index(match[1]) + 1
+        yield Fact(kind="date", value=Decimal(month), written=match.group(), start=match.start(), end=match.end())
+
+
 def _codes(text: str) -> Iterator[re.Match[str]]:
+    if not _MAY_BE_CODE.search(text):
+        return iter(())
     return (match for match in _CODE.finditer(text) if not _NO_CODE.fullmatch(match.group()))
 
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 
 from builder.checks.reading.compare import Fact, facts, measures, same
+from builder.checks.reading.letters import alike
 from builder.checks.reading.pieces import Piece
 from builder.checks.reading.statements import statements
 from builder.checks.reading.wording import Terms, shared, stem, terms
 from builder.model.case import Case
 from builder.model.chunk import Chunk
-from builder.text.similarity import similarity
 
 _AROUND = 0.5
 """What a word counts that stands in the sentence or row of a clause and not in the clause itself."""
@@ -95,7 +95,7 @@ def like(piece: Piece, own: Piece) -> bool:
     """True where two pieces are worded alike, or are cells of one column or of one row."""
     if own.label or piece.label:
         return own.label == piece.label or (bool(own.label and piece.label) and own.sentence == piece.sentence)
-    return similarity(own.text, piece.text) >= _ALIKE
+    return alike(own.text, piece.text, _ALIKE)
 
 
 def _denies(piece: Piece) -> bool:

@@ -8,18 +8,22 @@ from itertools import pairwise
 from builder.checks.reading.fact import BASE, Fact, facts
 
 _EACH = re.compile(
-    r"(?:每|整|当|单|同|次|本|全)\s?(?P<zh>年度?|季度|月|周|天|日|小时|分钟|台|次|单|件)|"
-    r"(?<![A-Za-z])(?:an?|per|each|every|one|the next|following|calendar)\s+(?:calendar\s+|full\s+|working\s+)?"
-    r"(?P<en>year|quarter|month|week|day|hour|minute|time)(?![A-Za-z])|"
-    r"(?<![A-Za-z])(?P<ly>yearly|annual|annually|quarterly|monthly|weekly|daily|hourly|once)(?![A-Za-z])",
+    r"(?:每个?|整|当|单|同|次|本|全|[按逐/])\s?(?P<zh>年度?|季度|月|周|星期|天|日|晚|夜|小时|分钟|台|次|单|件)|"
+    r"(?<![A-Za-z])(?:an?|per|each|every|one|the next|following|calendar)[\s-]+(?:calendar\s+|full\s+|working\s+)?"
+    r"(?P<en>year|annum|quarter|month|week|day|night|hour|minute|time)(?![A-Za-z])|"
+    r"/\s?(?P<by>year|yr|quarter|month|week|day|night|hour)(?![A-Za-z])|"
+    r"(?<![A-Za-z])(?P<ly>yearly|annual|annually|quarterly|monthly|weekly|daily|nightly|hourly|once)(?![A-Za-z])",
     re.IGNORECASE,
 )
 _PERIOD = re.compile(
-    r"每(?:个)?(年|季度|月|周|天|日|小时)|(?<![A-Za-z])(?:an?|per|each|every)\s(year|quarter|month|week|day|hour|night)(?![A-Za-z])",
+    r"每(?:个)?(年|季度|月|周|星期|天|日|晚|夜|小时)|"
+    r"(?<![A-Za-z])(?:an?|per|each|every)\s(year|annum|quarter|month|week|day|hour|night)(?![A-Za-z])|"
+    r"(?<=[元\d])\s?/\s?(年|季度|月|周|天|日|晚|夜|小时|(?:year|quarter|month|week|day|night|hour)(?![A-Za-z]))",
     re.I,
 )
 _EVERY = {
-    "年": "year", "年度": "year", "季度": "quarter", "月": "month", "周": "week", "天": "day", "日": "day",
+    "年": "year", "年度": "year", "季度": "quarter", "月": "month", "周": "week", "星期": "week",
+    "天": "day", "日": "day", "晚": "night", "夜": "night", "annum": "year", "yr": "year", "nightly": "night",
     "小时": "hour", "分钟": "minute", "台": "台", "次": "次", "单": "单", "件": "件", "time": "次",
     "yearly": "year", "annual": "year", "annually": "year", "quarterly": "quarter", "monthly": "month",
     "weekly": "week", "daily": "day", "hourly": "hour", "once": "次",

@@ -1,6 +1,7 @@
 """Where evidence may begin and end: the sentences of a chunk and the rows of its tables, with what they are about."""
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,6 +13,8 @@ from builder.text.sentences import sentences
 
 _ROW = re.compile(r"\s*[^；;:：\n]{1,40}[：:][^；;\n]*(?:[；;]\s*[^；;:：\n]{1,40}[：:][^；;\n]*)+")
 """A row of a table as chunks write it: label：cell；label：cell."""
+_BLOCK = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
+"""Lines between blank ones."""
 _ASKED = re.compile(r"\s*(?:问|Q|Question)\s?[:：]")
 
 
@@ -31,10 +34,29 @@ class Line:
 
 def lines(chunk: Chunk) -> tuple[Line, ...]:
     """The lines of a chunk, in order; questions of question/answer pairs are left out."""
+    return _lines(chunk.text)
+
+
+def lines_of(chunk: Chunk, worth: Callable[[str], bool]) -> Iterator[Line]:
+    """The lines of a chunk, without those of paragraphs that are not worth reading.
+
+    Blank lines always end a sentence. Where paragraphs have line breaks or questions of their own, all are read.
+    """
+    blocks = [(match.start(), match.group()) for match in _BLOCK.finditer(chunk.text)]
+    if _ASKED.search(chunk.text) or any("\n" in block for _, block in blocks):
+        yield from lines(chunk)
+        return
+    for at, block in blocks:
+        if worth(block):
+            yield from (Line(text=one.text, start=at + one.start, end=at + one.end) for one in _lines(block))
+
+
+@lru_cache(maxsize=1 << 10)
+def _lines(whole: str) -> tuple[Line, ...]:
     found: list[Line] = []
     asked = ""
-    for start, end in spans_of(chunk.text):
-        text = chunk.text[start:end]
+    for start, end in spans_of(whole):
+        text = whole[start:end]
         if _ASKED.match(text):
             asked = text
         else:
@@ -42,7 +64,6 @@ def lines(chunk: Chunk) -> tuple[Line, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1 << 11)
 def spans_of(text: str) -> tuple[tuple[int, int], ...]:
     """Where the sentences of a text stand; a row of a table stands for itself."""
     found: list[tuple[int, int]] = []

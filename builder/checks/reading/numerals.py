@@ -7,26 +7,37 @@ that a text which states it must write: 24 months is 24 or 2 (years), 30,000 yua
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 
 from builder.checks.reading.compare import Fact
-from builder.text.numerals import DIGITS, ENGLISH, MULTIPLIERS, chinese_number, english_number
+from builder.checks.reading.fact import CHINESE, number_words
+from builder.text.numerals import chinese_number, english_number
 from builder.text.simplified import simplified
 
-_NUMERAL = re.compile(
-    rf"(?P<arabic>[0-9０-９]+(?:[,，][0-9]{{3}})*(?:\.[0-9]+)?)|(?P<chinese>[{DIGITS}{MULTIPLIERS}]+)|"
-    rf"(?P<english>(?<![A-Za-z])(?i:{ENGLISH}))"
-)
+_ARABIC = re.compile(r"[0-9０-９]+(?:[,，][0-9]{3})*(?:\.[0-9]+)?")
+_CHINESE = re.compile(f"[{CHINESE}]+")
 _SIZES = {"month": (12,), "second": (86400, 604800, 3600, 60), "m": ("0.01", "0.001", 1000), "kg": ("0.001", 1000)}
 """Of a unit that checks.compare measures in: the sizes of other units in which people write it."""
 _TIMES = (1000, 10**4, 10**6, 10**8)
 """Multipliers that may stand between a number and its unit: 3 万元, 2 million."""
 
 
+@lru_cache(maxsize=1 << 14)
 def numerals(text: str) -> frozenset[str]:
     """All numerals of `text`, in one written form each."""
-    return frozenset(key for match in _NUMERAL.finditer(simplified(text)) if (key := _value(match)))
+    return written_numerals(text)
 
 
+def written_numerals(text: str) -> frozenset[str]:
+    """The same, not remembered: for the texts of a whole corpus."""
+    found = {_arabic(written) for written in _ARABIC.findall(text)}
+    if not text.isascii():
+        found |= {_chinese(written) for written in _CHINESE.findall(text)}
+    found |= {_english(match.group()) for match in number_words(text)}
+    return frozenset(found - {""})
+
+
+@lru_cache(maxsize=1 << 13)
 def keys(fact: Fact) -> frozenset[str]:
     """Numerals one of which a text that states `fact` writes; empty where it may write none (weekdays)."""
     return frozenset(map(_form, _values(fact)))
@@ -58,12 +69,20 @@ def _part_of_date(value: int) -> int:
     return value if value >= 1900 else value % 100 or value
 
 
-def _value(match: re.Match[str]) -> str:
-    form = match.lastgroup or ""
-    written = match[form]
-    if form == "arabic":
-        return _form(Decimal(re.sub("[,，]", "", written)))
-    value = chinese_number(written) if form == "chinese" else english_number(written)
+@lru_cache(maxsize=1 << 12)
+def _arabic(written: str) -> str:
+    return _form(Decimal(re.sub("[,，]", "", written)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _chinese(written: str) -> str:
+    value = chinese_number(simplified(written))
+    return "" if value is None else _form(value)
+
+
+@lru_cache(maxsize=1 << 12)
+def _english(written: str) -> str:
+    value = english_number(written)
     return "" if value is None else _form(value)
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from builder.checks.reading.compare import Fact, facts
 from builder.checks.reading.wording import Terms, terms
@@ -24,9 +24,9 @@ _FINITE = re.compile(
 _BOUND_WORD = re.compile(r"\b(?:is|are|may|must|can|has|have|for|at|in|on|by|to|of|only)\b|[\d]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Piece:
-    """One clause or cell."""
+    """One clause or cell. What it speaks of is read when first asked for: few of all pieces are compared."""
 
     text: str
     """As it stands."""
@@ -34,12 +34,13 @@ class Piece:
     """Offset in the text of the chunk."""
     end: int
     """Offset behind it."""
-    own: Terms
-    """Its terms."""
-    subject: Terms
-    """Those of its terms that stand before its first fact, taken over from the clause before where there are none."""
-    around: Terms
-    """Terms of its sentence or row, without those of its own."""
+    line: str
+    """The sentence or row that it is part of."""
+    lead: str | None
+    """What stands before its first fact, or where it begins with one what stands before the fact in the clause before;
+    none where it has no fact; empty in a cell."""
+    takes_over: bool
+    """It begins with a fact, so that the subject of the clause before is its own too."""
     facts: tuple[Fact, ...]
     """What it states exactly."""
     label: str = ""
@@ -47,18 +48,33 @@ class Piece:
     sentence: tuple[int, int] = (0, 0)
     """Where the sentence or row stands that it is part of."""
 
+    @cached_property
+    def own(self) -> Terms:
+        """Its terms."""
+        return {**terms(self.lead or ""), **terms(self.text)} if self.takes_over else terms(self.text)
 
-def pieces(chunk: Chunk) -> tuple[Piece, ...]:
-    """The pieces of a chunk, in order."""
-    return _pieces(chunk.text, _below_headings(chunk))
+    @cached_property
+    def subject(self) -> Terms:
+        """Those of its terms that stand before its first fact; see `lead`."""
+        return self.own if self.lead is None else terms(self.lead)
+
+    @cached_property
+    def around(self) -> Terms:
+        """Terms of its sentence or row, without those of its own."""
+        return {term: weight for term, weight in terms(self.line).items() if term not in self.own}
 
 
-@lru_cache(maxsize=1 << 11)
-def _pieces(text: str, below: int) -> tuple[Piece, ...]:
+def pieces(chunk: Chunk, stating: bool = False) -> tuple[Piece, ...]:
+    """The pieces of a chunk, in order; `stating`: those alone whose sentence or row has a fact."""
+    return _pieces(chunk.text, _below_headings(chunk), stating)
+
+
+@lru_cache(maxsize=1 << 8)
+def _pieces(text: str, below: int, stating: bool) -> tuple[Piece, ...]:
     return tuple(
         piece
         for start, end in _lines(text, below)
-        if not _ASKED.search(text[start:end])
+        if not _ASKED.search(text[start:end]) and (not stating or facts(text[start:end]))
         for piece in _of_line(text, start, end)
     )
 
@@ -90,33 +106,27 @@ def _lines(text: str, below: int) -> Iterator[tuple[int, int]]:
 def _of_line(text: str, start: int, end: int) -> Iterator[Piece]:
     line = text[start:end]
     row = _ROW.fullmatch(line.strip()) is not None
-    whole, stated = terms(line), facts(line)
-    lead: Terms = {}
+    stated = facts(line)
+    lead = ""
     for low, high in _cuts(line, row):
         part = line[low:high].strip()
         if not part:
             continue
         found = tuple(fact for fact in stated if low <= fact.start < high)
-        before = {} if row else _before_fact(line, low, found)
-        own = {**lead, **terms(part)} if found and not before else terms(part)
-        lead = before or lead
-        subject = {} if row else lead if found else own
+        before = line[low : found[0].start] if found and not row else ""
+        speaks = bool(before.strip() and terms(before))
+        lead = before if speaks else lead
         yield Piece(
             text=part,
             start=start + low,
             end=start + high,
-            own=own,
-            subject=subject,
-            around={term: weight for term, weight in whole.items() if term not in own},
+            line=line,
+            lead="" if row else lead if found else None,
+            takes_over=bool(found) and not row and not speaks,
             facts=found,
             label=re.split(r"[：:]", part, maxsplit=1)[0] if row else "",
             sentence=(start, end),
         )
-
-
-def _before_fact(line: str, low: int, found: tuple[Fact, ...]) -> Terms:
-    """What a clause says before its first fact: its subject, which a clause that begins with a fact takes over."""
-    return terms(line[low : found[0].start]) if found else {}
 
 
 def _cuts(line: str, row: bool) -> Iterator[tuple[int, int]]:

@@ -121,6 +121,8 @@ def _opposed(said: Statement, row: Statement) -> bool:
         return said.charge != row.charge
     if not row.sign or not said.sign or _other_values(said, row) or said.sign == row.sign * _turns(said, row):
         return False
+    if row.otherwise and not said.otherwise and not _speaks_of(said.terms, row.denied):
+        return False
     if said.sign < 0 and row.only:
         return coverage(row.only, said.terms) > 0.7
     if said.sign > 0 and said.only:

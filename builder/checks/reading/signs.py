@@ -4,7 +4,9 @@ import re
 
 CLAUSE = re.compile(
     r"[，；;。！!？?\n]+|(?<=[A-Za-z0-9%)\"'’])[.:](?=\s|$)|(?<=[\u4e00-\u9fff])[:：,]|"
-    r"(?=但是?|不过|除非)|,\s+|(?<!\s)\s+(?=(?i:unless|except|excluding|but|although|whereas|while|provided)\b)"
+    r"(?=但是?|不过|除非|否则)|,\s+|(?<!\s)\s+(?=(?i:unless|except|excluding|but|although|whereas|while|provided)\b)|"
+    r"(?<!\s)\s+(?=(?i:otherwise|or else)\s(?i:it|they|he|she|you|we|the|this|these|those|any|all|no)\b)|"
+    r"\s?[(（](?=(?i:otherwise|or else)\b)"
 )
 """Where a clause may end: Chinese at each comma; English at commas, and before words of contrast."""
 VERB = re.compile(
@@ -12,7 +14,8 @@ VERB = re.compile(
     r"need|needs|"
     r"appl(?:y|ies)|count|counts|pay|pays|get|gets|receive|receives|take|takes|include|includes|cover|covers|"
     r"\w+n['’]t|"
-    r"yes|no|not|never|nobody|unless|except|but|although|whereas|while|provided|excluding)\b|[\u4e00-\u9fff]",
+    r"yes|no|not|never|nobody|unless|except|but|although|whereas|while|provided|excluding|"
+    r"otherwise|or else|failing|after which|lapses?|expires?)\b|[\u4e00-\u9fff]",
     re.IGNORECASE,
 )
 """A comma divides clauses, not words of a list, where one of these stands on either side."""
@@ -45,6 +48,8 @@ EXCEPTION = re.compile(
     r"除外|除非|例外|除[^，。；\n]{1,30}?外|\b(?:except|unless|excluding|excepted|other than|exception)\b", re.I
 )
 """An exception from the rule before it."""
+OTHERWISE = re.compile(r"^\W*(?:否则|要?不然|otherwise\b|or else\b|failing (?:which|that|this)\b)", re.I)
+"""Says what follows where the rule before it is not kept: nothing of the case in which it is."""
 ONLY = re.compile(r"只有|只能|只限|仅限|只|仅|唯一|才|\b(?:only|solely|exclusively|just)\b", re.IGNORECASE)
 """What is said of one thing alone."""
 FREE = re.compile(

@@ -25,6 +25,7 @@ from builder.checks.reading.signs import (
     LISTED,
     NO,
     ONLY,
+    OTHERWISE,
     VERB,
     WITHHOLDS,
     YES,
@@ -65,6 +66,8 @@ class Statement:
     """It is the question, affirmed or denied by a bare yes or no."""
     withholds: bool = False
     """It says that something may not be, need not be or is excluded."""
+    otherwise: bool = False
+    """It is about the case in which the rule before it is not kept."""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -145,6 +148,7 @@ def _statement(clause: str, sign: int | None, before: Terms, given: str) -> Stat
         given=given,
         excepts=sign is not None and EXCEPTION.search(clause) is not None,
         grants=GRANTS.search(clause) is not None,
+        otherwise=OTHERWISE.match(clause) is not None,
         withholds=own < 0 and (sign is not None or WITHHOLDS.search(plain) is not None),
     )
 

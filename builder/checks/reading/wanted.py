@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from builder.checks.context import CheckContext
 from builder.checks.reading.compare import Fact, facts, stands
+from builder.checks.reading.letters import glance, letters, plain, sought, spoken
 from builder.checks.reading.lines import Line, about, lines
 from builder.checks.reading.numerals import keys, numerals
 from builder.checks.reading.polarity import contradicted
@@ -12,9 +13,7 @@ from builder.checks.reading.wording import Terms, coverage, terms
 from builder.model.case import Case
 from builder.model.chunk import Chunk
 from builder.model.document import DocumentMetadata
-from builder.text.fold import folded
 from builder.text.negation import negations
-from builder.text.simplified import simplified
 
 _FIT = 0.75
 """A sibling speaks of the question at least so much as the evidence does (share of the evidence's own share)."""
@@ -24,6 +23,7 @@ _GLANCE = 0.6
 """Share of that from which a passage is read: words are first looked for as letters, which misses other forms."""
 _SAID = 0.6
 """Share of the answer's words that it has where the answer has no facts to go by."""
+Letters = tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,38 +43,67 @@ class Wanted:
     """Share of them that a line must speak of."""
     home: Chunk
     group: int
+    letters: Letters
+    """The terms of `asked` as letters to look for."""
+    whole: float
+    """Their weight."""
+    folded: str
+    """The quote, folded."""
+    numbers: tuple[frozenset[str], ...]
+    """For each fact the numerals one of which is written where it stands."""
+    wording: Letters
+    """The terms of the quote, values aside, as letters to look for."""
+    worded: float
+    """Their weight."""
 
 
-def wanted_of(case: Case, context: CheckContext) -> Iterator[Wanted]:
+def wanted_of(case: Case, context: CheckContext) -> tuple[Wanted, ...]:
     """What is wanted of a sibling, by evidence group."""
-    question, answer = simplified(case.question), simplified(case.ground_truth)
+    looked_at = (case.question, case.ground_truth, case.evidence_groups)
+    return context.once("wanted", looked_at, lambda: tuple(_wanted(case, context)))
+
+
+def _wanted(case: Case, context: CheckContext) -> Iterator[Wanted]:
+    question, answer = plain(case.question), plain(case.ground_truth)
     said = [fact for fact in facts(answer) if not stands(fact, (question,))]
     for number, group in enumerate(case.evidence_groups):
         home = context.chunks.chunk_of(group[0])
         if home is None:
             continue
-        quote = simplified(group[0].quote)
-        spoken = "\n".join((quote, *(about(home, line) for line in lines(home) if line.text.strip() in group[0].quote)))
+        quote = plain(group[0].quote)
+        said_there = "\n".join(
+            (quote, *(about(home, line) for line in lines(home) if line.text.strip() in group[0].quote))
+        )
         asked = without(terms(question), "#")
+        wording = without(terms(quote), "=")
+        given = tuple(fact for fact in said if stands(fact, (quote,)))
         yield Wanted(
             question=question,
             answer=answer,
             quote=quote,
-            facts=tuple(fact for fact in said if stands(fact, (quote,))),
+            facts=given,
             codes=tuple(fact for fact in facts(question) if fact.kind == "code" and stands(fact, (quote,))),
             asked=asked,
-            least=max(_LEAST, _FIT * coverage(asked, terms(simplified(spoken)))),
+            least=max(_LEAST, _FIT * coverage(asked, terms(plain(said_there)))),
             home=home,
             group=number,
+            letters=sought(asked),
+            whole=sum(asked.values()),
+            folded=letters(quote),
+            wording=sought(wording),
+            worded=sum(wording.values()),
+            numbers=tuple(found for fact in given if (found := keys(fact))),
         )
 
 
 def agrees(wanted: Wanted, chunk: Chunk, line: Line) -> bool:
     """True where a line holds the answer as well as the evidence does."""
-    text, around = simplified(line.text), simplified(about(chunk, line))
-    if folded(wanted.quote) in folded(text):
+    if wanted.folded in letters(line.text):
         return True
-    if _lacks_numbers(wanted, text) or not speaks_of(wanted, text, around):
+    if not may_hold(wanted, line.text):
+        return False
+    text, around = plain(line.text), plain(about(chunk, line))
+    if not speaks_of(wanted, text, around):
         return False
     if not all(stands(fact, (text,)) for fact in wanted.facts):
         return False
@@ -91,10 +120,9 @@ def turned(one: str, other: str) -> bool:
     return sorted((negations(one), negations(other))) == [0, 1]
 
 
-def _lacks_numbers(wanted: Wanted, text: str) -> bool:
-    """True where the text cannot hold the facts: a quick look, before facts are read out of it."""
-    needed = [found for fact in wanted.facts if (found := keys(fact))]
-    return bool(needed) and any(map(numerals(text).isdisjoint, needed))
+def may_hold(wanted: Wanted, text: str) -> bool:
+    """False where the text cannot hold the facts: a quick look, before facts are read out of it."""
+    return not (wanted.numbers and any(map(numerals(text).isdisjoint, wanted.numbers)))
 
 
 def speaks_of(wanted: Wanted, text: str, around: str) -> bool:
@@ -104,11 +132,14 @@ def speaks_of(wanted: Wanted, text: str, around: str) -> bool:
     return coverage(wanted.asked, terms(f"{text}\n{around}")) >= wanted.least
 
 
-def glance(wanted: Wanted, text: str, least: float | None = None) -> bool:
-    """True where a text may speak of `least` of what the question asks: a quick look for the letters of its words."""
-    held = folded(text).replace("i", "y")
-    share = sum(weight for term, weight in wanted.asked.items() if term.replace("i", "y") in held)
-    return share >= (_GLANCE * wanted.least if least is None else least) * sum(wanted.asked.values())
+def may_speak(wanted: Wanted, chunk: Chunk, line: Line | None = None, least: float | None = None) -> bool:
+    """True where a line, or a chunk, may speak of `least` of what the question asks: a quick look at letters."""
+    held = spoken(line.text) + spoken(about(chunk, line)) if line else spoken(chunk.text) + spoken(_titles(chunk))
+    return glance(wanted.letters, held, (_GLANCE * wanted.least if least is None else least) * wanted.whole)
+
+
+def _titles(chunk: Chunk) -> str:
+    return f"{chunk.metadata.title or ''}{''.join(chunk.section)}"
 
 
 def other_version(one: Chunk, other: Chunk) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from builder.checks.reading.fact import code_key, codes, facts
+from builder.checks.reading.fact import facts
 from builder.text.language import CJK_CLASS
 
 # Particles, question words and modal words: they say how something is asked, not of what.
@@ -88,15 +88,18 @@ PAIR, LETTER, WORD, CODE, NUMBER = 1.0, 0.3, 1.0, 3.0, 2.0
 Terms = Mapping[str, float]
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def terms(text: str) -> Terms:
     """The terms of `text` with their weights."""
-    found: dict[str, float] = {f"#{code_key(code)}": CODE for code in codes(text)}
-    found |= {f"={fact.value.normalize()}{fact.unit}": NUMBER for fact in facts(text) if fact.is_number}
-    plain = _without_numbers(text)
-    for name, forms in _SYNONYMS:
-        plain = forms.sub(name, plain)
-    for run in _RUN.findall(_IDLE_PATTERN.sub(" ", plain)):
+    stated = facts(text)
+    found: dict[str, float] = {f"#{fact.code}": CODE for fact in stated if fact.kind == "code"}
+    found |= {f"={fact.value.normalize()}{fact.unit}": NUMBER for fact in stated if fact.is_number}
+    plain = _without_numbers(text) if stated else text
+    if not text.isascii():
+        for name, forms in _SYNONYMS:
+            plain = forms.sub(name, plain)
+        plain = _IDLE_PATTERN.sub(" ", plain)
+    for run in _RUN.findall(plain):
         found |= _english(run) if run[0].isascii() else _chinese(run)
     return MappingProxyType(found)
 

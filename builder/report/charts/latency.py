@@ -65,16 +65,13 @@ def _row(name: str, values: Sequence[float], top: float, low: int, high: int) ->
 
 
 def _marks(values: Sequence[float], floor: float, low: int, high: int) -> list[Html]:
-    drawn, free = [], -math.inf
-    for percent, name in _MARKS:
-        value = percentile(values, percent)
-        x = _x(value, low, high)
-        told = f"{name} {_told(value)}"
-        drawn.append(shape("line", css="mark-line", x1=x, x2=x, y1=floor - 36, y2=floor + 4, hint=told))
-        at = max(x, free)
-        drawn.append(label(at, floor + 15, told, css="axis", at="middle"))
-        free = at + 68
-    return drawn
+    told = [(f"{name} {_told(percentile(values, percent))}", percentile(values, percent)) for percent, name in _MARKS]
+    drawn = [
+        shape("line", css="mark-line", x1=x, x2=x, y1=floor - 36, y2=floor + 4, hint=name)
+        for name, value in told
+        for x in (_x(value, low, high),)
+    ]
+    return [*drawn, label(_LEFT, floor + 15, " · ".join(name for name, _ in told), css="axis")]
 
 
 def _told(value: float) -> str:

@@ -9,7 +9,7 @@ from builder.score.view import Stage
 
 def look(at: Looked) -> Finding:
     """What the model read, against what was found for it."""
-    if not at.view.groups:
+    if not at.wanted:
         return idle(Layer.CONTEXT)
     if at.unread is None:
         return untold(Layer.CONTEXT, "no_context")

@@ -1,4 +1,4 @@
-"""The case itself: out of date, gone from the documents, or at odds with itself."""
+"""The case itself: out of date, its evidence gone from the documents, or at odds with itself."""
 
 from datetime import date
 
@@ -21,7 +21,7 @@ def _expired(at: Looked) -> Finding | None:
         return None
     if not _holds(case.as_of, case.valid_from, case.valid_to):
         return broken(Layer.GOLDEN, "expired", as_of=case.as_of, since=case.valid_from or "", until=case.valid_to or "")
-    for group in at.view.groups:
+    for group in at.wanted:
         found = [at.known.documents.get(at.evidence(target).doc_id) for target in group]
         days = [(known.metadata.valid_from, known.metadata.valid_to) for known in found if known]
         if days and len(days) == len(group) and not any(_holds(case.as_of, *pair) for pair in days):
@@ -35,24 +35,18 @@ def _holds(day: date, since: date | None, until: date | None) -> bool:
 
 
 def _stale(at: Looked) -> Finding | None:
-    """Evidence that stands nowhere any more: its file is gone, or the system has a newer version without it."""
-    for group in at.groups:
-        targets = at.view.groups[group]
-        documents = {at.evidence(target).doc_id for target in targets}
-        known = [at.known.documents.get(name) for name in documents]
-        if all(document is not None and document.retired for document in known):
-            return broken(Layer.GOLDEN, "document_gone", document=at.names((group,)))
-        replaced = [newer(at, name) for name in sorted(documents)]
-        if all(replaced) and not _still_there(at, group):
-            return broken(Layer.GOLDEN, "stale", document=at.names((group,)), version=replaced[0])
+    """Evidence whose file is gone, or that the newer version which the system has does not hold any more.
+
+    Only a map file shows that; a passage of a newer version may stand beside one that still holds the evidence.
+    """
+    for target in (target for group in at.wanted for target in group):
+        name = at.evidence(target).doc_id
+        document = at.known.documents.get(name)
+        if document is not None and document.retired:
+            return broken(Layer.GOLDEN, "document_gone", document=name)
+        if at.known.index is not None and not at.indexed(target) and (version := newer(at, name)):
+            return broken(Layer.GOLDEN, "stale", document=name, version=version)
     return None
-
-
-def _still_there(at: Looked, group: int) -> bool:
-    """The system has the evidence all the same."""
-    index = at.known.index
-    held = index.held.get(at.view.case.case_id, frozenset()) if index else frozenset()
-    return bool(held & set(at.view.groups[group])) or any(at.rank(group, stage) for stage in at.view.stages)
 
 
 def _contradictory(at: Looked) -> Finding | None:

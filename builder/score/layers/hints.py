@@ -62,7 +62,7 @@ def _filtered(at: Looked) -> Iterator[Hint]:
     record = at.view.record
     if record is None or not record.filters:
         return
-    documents = {at.evidence(target).doc_id for group in at.view.groups for target in group}
+    documents = {at.evidence(target).doc_id for group in at.wanted for target in group}
     for name in sorted(documents):
         known = at.known.documents.get(name)
         barred = [key for key, value in record.filters.items() if known and _bars(key, value, known.metadata)]
@@ -70,7 +70,8 @@ def _filtered(at: Looked) -> Iterator[Hint]:
             shown = ", ".join(f"{key}={record.filters[key]}" for key in barred)
             yield Hint(name="filter_bars", values={"filters": shown, "document": name})
             return
-    yield Hint(name="filtered", values={"filters": ", ".join(f"{key}={value}" for key, value in record.filters.items())})
+    shown = ", ".join(f"{key}={value}" for key, value in record.filters.items())
+    yield Hint(name="filtered", values={"filters": shown})
 
 
 def _bars(key: str, value: Any, metadata: DocumentMetadata) -> bool:
@@ -97,16 +98,24 @@ def _ahead(negatives: list[Place]) -> Iterator[Hint]:
 
 
 def _generation(at: Looked) -> Iterator[Hint]:
-    """What else stood in the text that was read."""
+    """What else stood in the text that was read, and numbers of the answer that stand in nothing that it cites."""
     read = at.places(Stage.CONTEXT)
     yield from _ahead([place for place in read if place.negative])
     wrong = [place for place in read if place.wrong_version]
     if wrong:
         yield Hint(name="version_read", values={"id": wrong[0].item.id})
+    yield from _numbers(at)
+
+
+def _numbers(at: Looked) -> Iterator[Hint]:
+    figure = at.score.values.get("citation_numbers_lexical") if at.score else None
+    if figure is not None and figure.number is not None and figure.number < 1:
+        yield Hint(name="numbers_uncited", values={"share": f"{figure.number:.2f}"})
 
 
 _HINTS: Mapping[Layer, Callable[[Looked], Iterator[Hint]]] = {
     Layer.RETRIEVAL: _retrieval,
     Layer.RANKING: _ranking,
     Layer.GENERATION: _generation,
+    Layer.CITATION: _numbers,
 }

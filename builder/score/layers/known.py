@@ -20,6 +20,8 @@ class Indexed:
     """Documents that have a chunk."""
     versions: Mapping[str, str] = field(default_factory=dict)
     """Versions of the documents, where the map tells them."""
+    ids: frozenset[str] = frozenset()
+    """Ids of the chunks: a candidate that is none of them shows that the map is not of all. Empty: not looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from builder.model.case import Evidence, Status
-from builder.model.verdict import ClaimVerdict, Judgement
-from builder.score.compression import Loss, lost
+from builder.model.verdict import ClaimVerdict, Judgement, Verdict
+from builder.score.compression import LIKE, SAME, Loss, lost
 from builder.score.layers.known import Known
 from builder.score.records import AnswerScore
 from builder.score.view import Place, Stage, Target, View
@@ -32,13 +32,18 @@ class Looked:
 
     def rank(self, group: int, stage: Stage) -> int | None:
         """The best rank of a group of evidence in a stage."""
-        wanted = frozenset(self.view.groups[group])
+        wanted = frozenset(self.wanted[group])
         return min((place.rank for place in self.places(stage) if place.hits & wanted), default=None)
 
     @property
+    def wanted(self) -> tuple[tuple[Target, ...], ...]:
+        """Evidence that an answer needs, group by group; none where there is no answer."""
+        return self.view.groups if self.view.case.answerable else ()
+
+    @property
     def groups(self) -> range:
-        """Numbers of the groups of evidence that count."""
-        return range(len(self.view.groups))
+        """Numbers of these groups."""
+        return range(len(self.wanted))
 
     def absent(self, stage: Stage) -> tuple[int, ...]:
         """Groups of evidence that do not stand in a stage."""
@@ -48,9 +53,14 @@ class Looked:
         """A piece of evidence."""
         return self.view.case.evidence_groups[target[0]][target[1]]
 
+    def indexed(self, target: Target) -> bool:
+        """One of the system's chunks holds it whole, as the map file tells."""
+        index = self.known.index
+        return index is not None and target in index.held.get(self.view.case.case_id, frozenset())
+
     def names(self, groups: tuple[int, ...]) -> str:
         """The documents that groups of evidence come from."""
-        found = (self.evidence(target).doc_id for group in groups for target in self.view.groups[group])
+        found = (self.evidence(target).doc_id for group in groups for target in self.wanted[group])
         return ", ".join(dict.fromkeys(found))
 
     # What the model read
@@ -71,7 +81,9 @@ class Looked:
         return {} if self.text is None else {group: self._loss(group, self.text) for group in self.groups}
 
     def _loss(self, group: int, text: str) -> Loss:
-        found = (lost(self.evidence(target).quote, text) for target in self.view.groups[group])
+        # Where its passage was not taken, a sentence that is only like it says another thing.
+        least = SAME if self.rank(group, Stage.CONTEXT) is None else LIKE
+        found = (lost(self.evidence(target).quote, text, least) for target in self.wanted[group])
         return min(found, key=lambda loss: (bool(loss), loss.gone, len(loss.words)))
 
     @cached_property
@@ -84,7 +96,7 @@ class Looked:
     @property
     def sufficient(self) -> bool | None:
         """The model read all that it needed; none where that is not told, or the case has no evidence."""
-        return None if not self.view.groups or self.unread is None else not self.unread
+        return None if not self.wanted or self.unread is None else not self.unread
 
     # What it answered
 
@@ -97,10 +109,8 @@ class Looked:
     @property
     def status(self) -> Status | None:
         """What the system did; an answer to an answerable question without a status is an answer."""
-        record = self.view.record
-        if record is None or record.status is not None:
-            return record.status if record else None
-        return Status.ANSWER if self.answered and self.view.case.answerable else None
+        told = self.view.status or (self.view.record.status if self.view.record else None)
+        return told or (Status.ANSWER if self.answered and self.view.case.answerable else None)
 
     @property
     def accepted(self) -> tuple[Status, ...]:
@@ -109,18 +119,28 @@ class Looked:
         return case.acceptable_status or ((Status.ANSWER,) if case.answerable else (Status.REFUSE,))
 
     @property
+    def _states(self) -> bool:
+        """It is an answer, or nobody knows what it is."""
+        return self.status in (None, Status.ANSWER)
+
+    @property
     def misbehaved(self) -> bool:
-        """It did what it may not do here: answered or refused wrongly."""
+        """It did what it may not do here: answered or refused wrongly. A person's word comes first."""
+        if self.view.verdict in (Verdict.REFUSED_RIGHTLY, Verdict.REFUSED_WRONGLY, Verdict.CORRECT):
+            return self.view.verdict is Verdict.REFUSED_WRONGLY
         return self.status is not None and self.status not in self.accepted
 
     @property
     def wrong(self) -> tuple[ClaimVerdict, ...]:
-        """Claims that it says otherwise, and claims that it must not say."""
-        return tuple(one for one in self.view.claims if one.verdict is Judgement.WRONG)
+        """Claims that it says otherwise, and what it must not say and does. A refusal says nothing otherwise."""
+        claims = (one for one in self.view.claims if one.verdict is Judgement.WRONG)
+        return tuple(one for one in claims if one.must_not or self._states)
 
     @property
     def unstated(self) -> tuple[ClaimVerdict, ...]:
         """Claims of which a check finds nothing in the answer; one that counts for nothing may be left out."""
+        if self.view.verdict is Verdict.CORRECT or not self._states:
+            return ()
         return tuple(
             one
             for one in self.view.claims
@@ -131,6 +151,13 @@ class Looked:
         )
 
     @property
+    def fails(self) -> bool:
+        """The answer text is known to be wrong or incomplete."""
+        return self.answered and (bool(self.wrong or self.unstated) or self.view.verdict is Verdict.WRONG)
+
+    @property
     def shown_right(self) -> bool:
-        """There are claims, and all are shown to be right."""
+        """A person says so, or there are claims and all are shown to be right."""
+        if self.view.verdict is not None:
+            return self.view.verdict is Verdict.CORRECT
         return bool(self.view.claims) and all(one.verdict is Judgement.RIGHT for one in self.view.claims)

@@ -7,7 +7,7 @@ from builder.score.view import Stage
 
 def look(at: Looked) -> Finding:
     """Evidence among the candidates that the ranking left out, or put behind what is read."""
-    if not at.view.groups:
+    if not at.wanted:
         return idle(Layer.RANKING)
     stage = Stage.RERANKED if at.told(Stage.RERANKED) else Stage.RETRIEVED
     if not at.told(stage):

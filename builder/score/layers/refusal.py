@@ -14,7 +14,7 @@ def look(at: Looked) -> Finding:
         return fine(Layer.REFUSAL)
     if not at.view.case.answerable:
         return broken(Layer.REFUSAL, "answered_unanswerable", status=at.status.value)
-    if not at.view.groups:
+    if not at.wanted:
         return untold(Layer.REFUSAL, "no_evidence")
     if at.sufficient is None:
         return untold(Layer.REFUSAL, "no_context")

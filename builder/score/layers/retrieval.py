@@ -7,13 +7,15 @@ from builder.score.view import Stage
 
 def look(at: Looked) -> Finding:
     """Evidence that no candidate holds. An item that is unknown may hold it: then nothing is proven."""
-    if not at.view.groups:
+    if not at.wanted:
         return idle(Layer.RETRIEVAL)
     absent = tuple(group for group in at.absent(Stage.RETRIEVED) if not _later(at, group))
     if not absent:
         return fine(Layer.RETRIEVAL)
     if not at.told(Stage.RETRIEVED):
         return untold(Layer.RETRIEVAL, "no_retrieved")
+    if "passage_unknown" in at.view.flags:
+        return untold(Layer.RETRIEVAL, "passage_unknown")
     strange = [place for place in at.places(Stage.RETRIEVED) if not place.known]
     if strange:
         return untold(Layer.RETRIEVAL, "unmapped", count=len(strange), id=strange[0].item.id)

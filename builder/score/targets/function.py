@@ -6,7 +6,7 @@ import inspect
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,8 +34,9 @@ class FunctionTarget:
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Ask]:
-        """Nothing to open."""
-        yield self._ask
+        """What the function prints goes to stderr: stdout is for results."""
+        with redirect_stdout(sys.stderr):
+            yield self._ask
 
     async def _ask(self, question: Question) -> Mapping[str, Any]:
         first, named = arguments(self.function, question)
@@ -58,9 +59,10 @@ def open_function(name: str, root: Path, paths: Mapping[str, str] | None = None)
     if str(root) not in sys.path:
         sys.path.insert(0, str(root))
     try:
-        found: Any = importlib.import_module(module)
-        for part in path.split("."):
-            found = getattr(found, part)
+        with redirect_stdout(sys.stderr):
+            found: Any = importlib.import_module(module)
+            for part in path.split("."):
+                found = getattr(found, part)
     except Exception as error:  # whatever the user's module does when it is imported
         detail = f"{type(error).__name__}: {error}"
         raise InputError("run_target_import", target=name, detail=detail) from error

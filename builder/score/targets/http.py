@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 BODY = """{"question": {{ question | tojson }}, "conversation": {{ conversation | tojson }}, \
 "user_context": {{ user_context | tojson }}, "as_of": {{ as_of | tojson }}}"""
 """The body where no template is given."""
+_JSON = "application/json"
 _SNIPPET = 4000
 """Characters of a reply that an error tells; the runner cuts further."""
 _PLACE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
@@ -123,12 +124,12 @@ def open_http(
     """The target at an address.
 
     Raises:
-        InputError: no address, or the template is broken; it is tried on an empty question.
+        InputError: no address, or the template is broken; it is tried on a question with quotes.
     """
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InputError("run_target_url", url=f"{parts.scheme}://{parts.hostname or ''}")
-    sent = {"Content-Type": "application/json", "Accept": "application/json"} | dict(headers or {})
+    _check_url(url)
+    given = dict(headers or {})
+    named = {name.casefold() for name in given}
+    sent = {name: _JSON for name in ("Content-Type", "Accept") if name.casefold() not in named} | given
     target = HttpTarget(
         url=url,
         body=_compiled(template),
@@ -175,11 +176,21 @@ def _compiled(template: str) -> "jinja2.Template":
         raise InputError("run_body", detail=f"line {error.lineno}: {error.message}") from error
 
 
+def _check_url(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError as error:
+        raise InputError("run_target_url", url=url.partition("://")[0] + "://…") from error
+    if not good:
+        raise InputError("run_target_url", url=f"{parts.scheme}://{parts.hostname or ''}")
+
+
 def _tried(target: HttpTarget) -> None:
     """A template that can never work is an error of the command, not one of every answer."""
     try:
-        body = target.render(Question(question='"?"'))
-        if "json" in target.headers["Content-Type"]:
+        body = target.render(Question(question='Is "this" so?'))
+        if target.headers.get("Content-Type") == _JSON:
             json.loads(body)
     except Failed as error:
         raise InputError("run_body", detail=error) from error
