@@ -14,7 +14,7 @@ from builder.checks.context import CheckContext
 from builder.checks.corpus import Corpus
 from builder.checks.reading.compare import facts, measures, same
 from builder.checks.reading.letters import alike, glance, letters, plain, spoken
-from builder.checks.reading.lines import Line, about, evidence_of, lines_of
+from builder.checks.reading.lines import Line, about, evidence_of, lines
 from builder.checks.reading.numerals import numerals
 from builder.checks.reading.wanted import (
     Wanted,
@@ -156,16 +156,15 @@ def _in_chunk(wanted: Wanted, chunk: Chunk, how: How) -> Sibling | None:
 
 def _worth_reading(wanted: Wanted, chunk: Chunk) -> Iterator[Line]:
     """The lines of a chunk that may hold the answer, or another value instead of it; none where it has none at all."""
-    if may_speak(wanted, chunk) and (wanted.folded in letters(chunk.text) or _may_answer(wanted, chunk.text)):
-        found = lines_of(chunk, lambda text: wanted.folded in letters(text) or _may_answer(wanted, text))
-        yield from (line for line in found if may_speak(wanted, chunk, line))
+    if may_speak(wanted, chunk) and (wanted.folded in letters(chunk.text) or _may_answer(wanted, chunk)):
+        yield from (line for line in lines(chunk) if may_speak(wanted, chunk, line))
 
 
-def _may_answer(wanted: Wanted, text: str) -> bool:
-    """True where a text may hold the facts of the answer, or words that are like the evidence and other numbers."""
-    if not wanted.facts or may_hold(wanted, text):
+def _may_answer(wanted: Wanted, chunk: Chunk) -> bool:
+    """True where a chunk may hold the facts of the answer, or words that are like the evidence and other numbers."""
+    if not wanted.facts or may_hold(wanted, chunk.text):
         return True
-    return bool(numerals(text)) and glance(wanted.wording, spoken(text), _GLANCE * wanted.worded)
+    return bool(numerals(chunk.text)) and glance(wanted.wording, spoken(chunk.text), _GLANCE * wanted.worded)
 
 
 def conflicts(wanted: Wanted, chunk: Chunk, line: Line) -> bool:

@@ -64,7 +64,7 @@ class RunDifference(Record):
     only_run: int = 0
     """Cases that only this run was asked."""
     facts: dict[str, tuple[str, str]] = Field(default_factory=dict)
-    """Config facts that differ, the first run's and this one's. More than one: nobody can say which made the difference."""
+    """Config facts that differ, the first run's and this one's. With several nobody can say which one mattered."""
     rows: tuple[CompareRow, ...]
     """By metric and slice."""
 

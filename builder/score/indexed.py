@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from builder.model.case import Case, Evidence
-from builder.model.parts import Span, covers, spans
 from builder.model.run import RetrievedItem
 from builder.score.layers.known import Indexed
 from builder.score.map_file import Map
-from builder.score.passages import Library, Passage
+from builder.score.passages import Library, Passage, Places, places_of, within
 from builder.score.view import Target
 from builder.text.fold import folded
 from builder.text.quotes import find_quote
@@ -74,14 +73,14 @@ def _is_held(evidence: Evidence, chunks: Sequence[_Chunk]) -> bool:
 def _holds(one: Passage, evidence: Evidence) -> bool:
     if one.text is not None:
         return find_quote(evidence.quote, one.text) is not None
-    return covers(one.spans, evidence.parts) if one.spans else True
+    return within(places_of(evidence.parts), one.spans) if one.spans else True
 
 
 def _is_cut(evidence: Evidence, chunks: Sequence[_Chunk]) -> bool:
     """Several chunks hold it in pieces."""
     told = [span for one in chunks if one.folded is None for span in one.passage.spans]
     texts = [one.folded for one in chunks if one.folded is not None]
-    return _ends_and_begins(folded(evidence.quote), texts) or _covered(spans(evidence.parts), told)
+    return _ends_and_begins(folded(evidence.quote), texts) or _covered(places_of(evidence.parts), told)
 
 
 def _ends_and_begins(quote: str, texts: Sequence[str]) -> bool:
@@ -91,14 +90,14 @@ def _ends_and_begins(quote: str, texts: Sequence[str]) -> bool:
     return bool(first and last) and first + last >= len(quote)
 
 
-def _covered(wanted: Sequence[Span], told: Sequence[Span]) -> bool:
+def _covered(wanted: Places, told: Sequence[tuple[int, int, int]]) -> bool:
     """Every character that is wanted lies in some span."""
-    return bool(wanted) and all(_lies_in(span, told) for span in wanted)
+    return bool(wanted) and all(_lies_in(place, told) for place in wanted)
 
 
-def _lies_in(span: Span, told: Sequence[Span]) -> bool:
-    at = span.start
-    for other in sorted((one for one in told if one.page == span.page), key=lambda one: one.start):
-        if other.start <= at < other.end:
-            at = other.end
-    return at >= span.end
+def _lies_in(place: tuple[int, int, int], told: Sequence[tuple[int, int, int]]) -> bool:
+    page, at, end = place
+    for _, low, high in sorted(one for one in told if one[0] == page):
+        if low <= at < high:
+            at = high
+    return at >= end

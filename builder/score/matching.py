@@ -15,7 +15,7 @@ from builder.score.holding import Holdings
 from builder.score.judged import claims_of, verdict_of
 from builder.score.map_file import Map
 from builder.score.markers import markers
-from builder.score.passages import Corpus, Library, Passage, version_name
+from builder.score.passages import PLAIN, Corpus, Library, Passage, version_name
 from builder.score.refusals import status_of
 from builder.score.view import Mark, Place, Ranking, Stage, Target, View
 
@@ -90,8 +90,7 @@ class Matcher:
         rankings: dict[Stage, Ranking] = {}
         duplicates = unmapped = 0
         for stage in told:
-            _, passages, repeated = self._kept(getattr(record, stage))
-            rankings[stage], strange, vague = self._ranking(passages, gold)
+            rankings[stage], repeated, strange, vague = self._short(getattr(record, stage), gold)
             duplicates += repeated
             unmapped += strange
             if vague:
@@ -121,6 +120,20 @@ class Matcher:
 
     # Stages
 
+    def _short(self, items: tuple[RetrievedItem, ...], gold: Gold) -> tuple[Ranking, int, int, bool]:
+        """A stage in short, how many ids were repeated, how many are unknown, whether some only name a document."""
+        ids = [item.id for item in items if item.__pydantic_fields_set__ <= PLAIN]
+        if len(ids) != len(items) or self.level == "document":
+            _, passages, repeated = self._kept(items)
+            return self._ranked(enumerate(passages, 1), gold, len(passages), repeated, _unknown(passages))
+        if len(set(ids)) != len(ids):
+            ids = list(dict.fromkeys(ids))
+        documents = self.library.documents_by_id(ids)
+        # Of most items no more than the document is looked at: none of the case's evidence comes from it.
+        wanted, look = gold.pieces, self.library.by_id
+        near = [(rank, look(ids[rank - 1])) for rank, name in enumerate(documents, 1) if name in wanted]
+        return self._ranked(near, gold, len(ids), len(items) - len(ids), documents.count(""))
+
     def _kept(self, items: tuple[RetrievedItem, ...]) -> tuple[Sequence[RetrievedItem], list[Passage], int]:
         """The items that count as places, and how many ids were repeated."""
         look = self.library.passage
@@ -140,21 +153,22 @@ class Matcher:
             return [item for item, _ in first.values()], [passage for _, passage in first.values()], repeated
         return kept, passages, repeated
 
-    def _ranking(self, passages: Sequence[Passage], gold: Gold) -> tuple[Ranking, int, bool]:
-        """A stage in short, how many items are unknown, and whether some are known by document alone."""
-        docs = gold.pieces
+    def _ranked(
+        self, near: Iterable[tuple[int, Passage]], gold: Gold, length: int, repeated: int, strange: int
+    ) -> tuple[Ranking, int, int, bool]:
+        """The marks of the passages that may hold something; a text that holds evidence is not unknown."""
         marks: list[Mark] = []
         vague = False
-        strange = [passage.known for passage in passages].count(False)
-        near = [(rank, passage) for rank, passage in enumerate(passages, 1) if passage.doc_id in docs or passage.loose]
         for rank, passage in near:
+            if passage.doc_id not in gold.pieces and not passage.loose:
+                continue
             held = self.holdings.held(passage, gold)
             if held is not None:
                 marks.append(Mark(rank, held.hits, held.units, held.negative))
                 strange -= not passage.known
             elif not passage.exact and self.level == "passage":
                 vague = True
-        return Ranking(len(passages), tuple(marks)), strange, vague
+        return Ranking(length, tuple(marks)), repeated, strange, vague
 
     def _places(self, case: Case, gold: Gold, items: tuple[RetrievedItem, ...]) -> tuple[Place, ...]:
         kept, passages, _ = self._kept(items)
@@ -178,6 +192,10 @@ class Matcher:
             wrong_version=self.holdings.wrong_version(passage, gold, held),
             may_read=self.library.may_read(case.user_context, names) if names else None,
         )
+
+
+def _unknown(passages: Sequence[Passage]) -> int:
+    return [passage.known for passage in passages].count(False)
 
 
 # Runs

@@ -6,7 +6,7 @@ An item that is none of these is unknown: it is never taken for one that is fine
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -91,6 +91,8 @@ class Library:
         self._names = {_plain(document.source_path): document.doc_id for document in corpus.documents}
         self._names |= {_plain(doc_id): doc_id for doc_id in self.documents}
         self._by_id: dict[str, Passage] = {}
+        self._document_by_id: dict[str, str] = {}
+        self._chunk_at: dict[tuple[str, Places], str | None] = {}
         self._told: dict[tuple[str | None, ...], Passage] = {}
         self._access: dict[tuple[UserContext, str], bool] = {}
 
@@ -98,13 +100,24 @@ class Library:
 
     def passage(self, item: RetrievedItem) -> Passage:
         """What is known of an item."""
-        if item.id and item.__pydantic_fields_set__ <= _PLAIN:
-            return self._by_id.get(item.id) or self._plain(item.id)
+        if item.id and item.__pydantic_fields_set__ <= PLAIN:
+            return self.by_id(item.id)
         return self._remembered(item.id, item.doc_id, item.doc_version, item.span, item.text)
 
-    def _plain(self, item_id: str) -> Passage:
-        found = self._by_id[item_id] = self._look(item_id, None, None, None, None)
+    def by_id(self, item_id: str) -> Passage:
+        """What is known of an item of which only the id is told."""
+        found = self._by_id.get(item_id)
+        if found is None:
+            found = self._by_id[item_id] = self._look(item_id, None, None, None, None)
         return found
+
+    def documents_by_id(self, ids: Sequence[str]) -> list[str]:
+        """The documents of items of which only the ids are told; empty for what is unknown."""
+        found = list(map(self._document_by_id.get, ids))
+        if None in found:
+            for item_id in {item_id for item_id, name in zip(ids, found, strict=True) if name is None}:
+                self._document_by_id[item_id] = self.by_id(item_id).doc_id or ""
+        return [self._document_by_id[item_id] for item_id in ids] if None in found else found  # type: ignore[return-value]
 
     def cited(self, citation: Citation) -> Passage:
         """What is known of a citation."""
@@ -261,8 +274,12 @@ class Library:
 
     def chunk_at(self, reading_id: str, places: Places) -> str | None:
         """The first chunk that holds all of these places; none where it was cut or is gone."""
-        if not places:
-            return None
+        key = (reading_id, places)
+        if key not in self._chunk_at:
+            self._chunk_at[key] = self._holder(reading_id, places) if places else None
+        return self._chunk_at[key]
+
+    def _holder(self, reading_id: str, places: Places) -> str | None:
         page, start, end = places[0]
         for low, high, spans, chunk_id in self._by_page.get((reading_id, page), ()):
             if low <= start and end <= high and within(places, spans):
@@ -296,7 +313,7 @@ class Library:
 
 
 _NOBODY = UserContext()
-_PLAIN = frozenset({"id", "score"})
+PLAIN = frozenset({"id", "score"})
 """What an item tells of which the id is all that leads to the snapshot."""
 
 

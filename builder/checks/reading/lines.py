@@ -1,7 +1,6 @@
 """Where evidence may begin and end: the sentences of a chunk and the rows of its tables, with what they are about."""
 
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,8 +12,6 @@ from builder.text.sentences import sentences
 
 _ROW = re.compile(r"\s*[^；;:：\n]{1,40}[：:][^；;\n]*(?:[；;]\s*[^；;:：\n]{1,40}[：:][^；;\n]*)+")
 """A row of a table as chunks write it: label：cell；label：cell."""
-_BLOCK = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
-"""Lines between blank ones."""
 _ASKED = re.compile(r"\s*(?:问|Q|Question)\s?[:：]")
 
 
@@ -37,21 +34,7 @@ def lines(chunk: Chunk) -> tuple[Line, ...]:
     return _lines(chunk.text)
 
 
-def lines_of(chunk: Chunk, worth: Callable[[str], bool]) -> Iterator[Line]:
-    """The lines of a chunk, without those of paragraphs that are not worth reading.
-
-    Blank lines always end a sentence. Where paragraphs have line breaks or questions of their own, all are read.
-    """
-    blocks = [(match.start(), match.group()) for match in _BLOCK.finditer(chunk.text)]
-    if _ASKED.search(chunk.text) or any("\n" in block for _, block in blocks):
-        yield from lines(chunk)
-        return
-    for at, block in blocks:
-        if worth(block):
-            yield from (Line(text=one.text, start=at + one.start, end=at + one.end) for one in _lines(block))
-
-
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 9)
 def _lines(whole: str) -> tuple[Line, ...]:
     found: list[Line] = []
     asked = ""
