@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from builder.report.score_answer import ClaimFact, Piece, Told
 from builder.report.score_facts import ScoreFacts
-from builder.report.score_wording import counted, layer_name
+from builder.report.score_wording import counted, cut_name, layer_name, slice_name
 from builder.report.shell import Html, joined, tag, text
 from builder.words import Words
 
@@ -27,7 +27,11 @@ def _case(told: Told, say: Words) -> Html:
     layer = [tag("span", text(layer_name(told.layer, say)), css="tag layer")] if told.layer else []
     head = tag("summary", *layer, text(f"{told.case_id}{repeat} — {told.question}"))
     why = [tag("p", text(line.said(say)), css="note") for line in told.why]
-    labels = [tag("span", text(f"{name}: {value}"), css="tag") for name, value in told.labels.items() if value]
+    labels = [
+        tag("span", text(f"{cut_name(name, say)}: {slice_name(name, value, say)}"), css="tag")
+        for name, value in told.labels.items()
+        if value
+    ]
     sides = [side for side in _sides(told, say) if side]
     looked = tag("ul", *(tag("li", text(line.said(say))) for line in told.looked), css="pieces faint")
     layers = [tag("details", tag("summary", text(say("score.html.looked"))), looked)] if told.looked else []

@@ -99,7 +99,10 @@ def _graded(
                 gains.append(0)
             if unit is not None:
                 told[unit] = max(grade.grade, told.get(unit, 0))
-        pieces.setdefault(evidence.doc_id, []).append(Piece(evidence, spots, None, unit))
+        known = pieces.setdefault(evidence.doc_id, [])
+        # Graded evidence stands there already.
+        if not any(one.unit == unit and one.places == spots for one in known):
+            known.append(Piece(evidence, spots, None, unit))
     for unit, value in told.items():
         gains[unit] = value
     return tuple(gains)

@@ -34,6 +34,8 @@ class Holdings:
         else:
             pieces = gold.pieces.get(passage.doc_id or "", ())
         found = [piece for piece in pieces if self.holds(passage, piece.evidence, piece.places)]
+        if len(found) == 1:
+            return _held(found[0])
         if not found:
             return None
         return Held(
@@ -82,6 +84,15 @@ class Holdings:
             return False
         evidence = any(piece.negative is None for piece in gold.pieces.get(passage.doc_id, ()))
         return self.other_version(passage) or not evidence
+
+
+_NONE: frozenset[Target] = frozenset()
+
+
+def _held(piece: Piece) -> Held:
+    """What a passage holds that holds one piece only."""
+    hits = _NONE if piece.target is None else frozenset((piece.target,))
+    return Held(hits, () if piece.unit is None else (piece.unit,), piece.negative)
 
 
 @lru_cache(maxsize=1 << 16)

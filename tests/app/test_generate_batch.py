@@ -51,7 +51,7 @@ def test_a_file_holds_the_online_requests_byte_for_byte(docs: Folder) -> None:
 
 
 def _object(body: dict[str, Any]) -> bool:
-    return body.get("response_format", {}).get("type") == "json_object"
+    return bool(body.get("response_format", {}).get("type") == "json_object")
 
 
 def test_a_file_is_collected(docs: Folder) -> None:

@@ -84,6 +84,12 @@ class BatchServer:
                 self._answer(batch)
         return batch
 
+    def told(self, name: str) -> dict[str, Any]:
+        """All batches, or one of them."""
+        if name == "batches":
+            return {"object": "list", "data": list(self.batches.values()), "has_more": False}
+        return self.look(name)
+
     def _answer(self, batch: dict[str, Any]) -> None:
         good, bad = [], []
         for line in self.files[batch["input_file_id"]].splitlines():
@@ -125,17 +131,11 @@ def _handler(server: BatchServer) -> type[BaseHTTPRequestHandler]:
             self._json(batch)
 
         def do_GET(self) -> None:
-            path, _, _ = self.path.partition("?")
-            name = path.rsplit("/", 1)[-1]
-            if path.endswith("/content"):
-                return self._send(server.files[path.split("/")[-2]], "application/octet-stream")
-            if name == "batches":
-                rows = list(server.batches.values())
-                self._json({"object": "list", "data": rows, "has_more": False})
-            elif name in server.batches:
-                self._json(server.look(name))
+            *_, place, name = self.path.partition("?")[0].split("/")
+            if name == "content":
+                self._send(server.files[place], "application/octet-stream")
             else:
-                self.send_error(404)
+                self._json(server.told(name))
 
         def _json(self, value: object) -> None:
             self._send(json.dumps(value).encode(), "application/json")
