@@ -10,6 +10,7 @@ mapped before. At the end the figures of the first queries are compared.
 """
 
 import argparse
+import gc
 import json
 import os
 import random
@@ -51,8 +52,11 @@ def queries(count: int, ranks: int) -> tuple[Grades, Orders]:
 class Clock:
     """CPU seconds by step."""
 
-    def __init__(self) -> None:
-        self.steps: dict[str, float] = {}
+    def __init__(self, steps: dict[str, float] | None = None) -> None:
+        # The input is not the peers' doing: the collector shall not walk it while they work.
+        gc.collect()
+        gc.freeze()
+        self.steps = {} if steps is None else steps
         self.at = time.process_time()
 
     def step(self, name: str) -> None:
@@ -101,10 +105,9 @@ def with_builder(grades: Grades, orders: Orders) -> tuple[dict[str, float], dict
         )
         for case_id, wanted in grades.items()
     ]
+    items = {chunk.chunk_id: RetrievedItem(id=chunk.chunk_id) for chunk in chunks}
     records = tuple(
-        RunRecord.model_construct(
-            case_id=case_id, repeat=1, retrieved=tuple(RetrievedItem.model_construct({"id"}, id=name) for name in order)
-        )
+        RunRecord(case_id=case_id).model_copy(update={"retrieved": tuple(items[name] for name in order)})
         for case_id, order in orders.items()
     )
     run = Run(name="r", header=RunHeader(snapshot="v1"), records=records)
@@ -113,9 +116,10 @@ def with_builder(grades: Grades, orders: Orders) -> tuple[dict[str, float], dict
     scored = score_answers(cases, run, corpus, metrics=wanted_metrics)
     clock.step("whole")
     families = tuple({metric.family for metric in wanted_metrics.values()})
-    again = [figures(view, families) for view in scored.views]
-    clock.step("figures")
-    assert len(again) == len(cases)
+    clock = Clock(clock.steps)
+    for view in scored.views:
+        figures(view, families)
+    clock.step("figures alone")
     shown = {
         answer.case_id: {name: value.number for name, value in answer.values.items()}
         for answer in scored.scores[:SHOWN]

@@ -15,6 +15,7 @@ from builder.errors import UsageError
 from builder.review import bars, view
 from builder.review.keys import BY_ACT, DIGITS, Act
 from builder.review.plain import printed as printed_case
+from builder.review.rows import SMALLEST, Row
 from builder.review.session import Session
 from builder.review.state import Mode, State
 from builder.review.strip import Strip, flat
@@ -33,7 +34,7 @@ def in_lines() -> bool:
     if os.environ.get("TERM", "dumb") == "dumb":
         return True
     columns, rows = shutil.get_terminal_size()
-    return columns < view.SMALLEST[0] or rows < view.SMALLEST[1]
+    return columns < SMALLEST[0] or rows < SMALLEST[1]
 
 
 @dataclass(slots=True)
@@ -63,7 +64,7 @@ class LineTerminal:
         """Columns and rows."""
         return shutil.get_terminal_size()
 
-    def paint(self, rows: tuple[view.Row, ...]) -> None:
+    def paint(self, rows: tuple[Row, ...]) -> None:
         """Print rows below each other."""
         self.write(tuple(row.text().plain.rstrip() for row in rows))
 
@@ -155,7 +156,7 @@ def _case(state: State, say: Words, width: int) -> Iterator[str]:
 
 def _page(state: State, say: Words, width: int) -> Iterator[str]:
     """What stands in place of the case, whole."""
-    yield from view.body_lines(replace(state, top=0), say, max(width, view.SMALLEST[0]))
+    yield from view.body_lines(replace(state, top=0), say, max(width, SMALLEST[0]))
 
 
 def _texts(lines: list[Strip]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from builder.review.claim_lines import ChecksOf, no_checks
 from builder.review.desk import Desk
 from builder.review.form import again, form, read
 from builder.review.form_fields import Blank, numbered
+from builder.review.rows import Row
 from builder.review.state import (
     Ask,
     Commit,
@@ -34,7 +35,7 @@ from builder.review.state import (
     Write,
 )
 from builder.review.summary import Summary, summarize
-from builder.review.view import Row, render
+from builder.review.view import render
 from builder.review.viewer import view
 from builder.words import Words
 

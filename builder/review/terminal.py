@@ -18,7 +18,7 @@ from rich.console import Console
 
 from builder.errors import UsageError
 from builder.review.keys import decode
-from builder.review.view import Row
+from builder.review.rows import Row
 
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[2J"
 _LEAVE = "\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l"

@@ -2,60 +2,17 @@
 
 from dataclasses import dataclass
 
-from rich.style import Style
-from rich.text import Text
-
 from builder.model.case import Case
 from builder.review import bars, batch, blind, clash, fields
 from builder.review.choices import CHOICES
 from builder.review.compared import comparison
-from builder.review.source import Source, source
+from builder.review.rows import SMALLEST, WIDE, Row, at, cut, heading, part, row, two, window
+from builder.review.source import source
 from builder.review.state import Mode, Pane, State
 from builder.review.strip import EMPTY, Strip, apart, fit
 from builder.words import Words
 
-SMALLEST = (60, 16)
-"""Columns and rows that are laid out; a smaller window shows the upper left part."""
-_WIDE = (96, 20)
-"""From here on question and source stand side by side."""
 _ENDLESS = 1000
-_ABOVE = 3
-"""Lines of context above the evidence."""
-
-THEME: dict[str, Style] = {
-    "": Style(),
-    "title": Style(bold=True),
-    "strong": Style(bold=True),
-    "key": Style(bold=True),
-    "dim": Style(dim=True),
-    "calm": Style(),
-    "warn": Style(bold=True, color="dark_orange3"),
-    "accept": Style(bold=True, color="green"),
-    "reject": Style(bold=True, color="red"),
-    "todo": Style(bold=True, color="dark_orange3"),
-    "evidence": Style(bold=True, underline=True),
-    "evidence_far": Style(underline=True),
-    "removed": Style(dim=True, strike=True),
-    "added": Style(bold=True, underline=True),
-    "rule": Style(dim=True, underline=True),
-    "bar_done": Style(bold=True, underline=True, color="green"),
-}
-"""Every style differs from plain text without its colour, too."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row: texts with the column where each begins. The terminal moves there, so a wrong width moves nothing."""
-
-    parts: tuple[tuple[int, Text], ...]
-
-    def text(self) -> Text:
-        """The row as one text."""
-        whole = Text()
-        for column, part in self.parts:
-            whole.append(" " * max(0, column - whole.cell_len))
-            whole.append_text(part)
-        return whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +48,14 @@ class _Body:
 def render(state: State, say: Words, width: int, height: int) -> Frame:
     """The screen of `width` columns and `height` rows for `state`."""
     columns, lines = max(width, SMALLEST[0]), max(height, SMALLEST[1])
-    wide = columns >= _WIDE[0] and lines >= _WIDE[1]
-    top = [_row(bars.header(state, say, columns, pace=wide)), _row(bars.progress(state, say, columns))]
+    wide = columns >= WIDE[0] and lines >= WIDE[1]
+    top = [row(bars.header(state, say, columns, pace=wide)), row(bars.progress(state, say, columns))]
     bottom = _bottom(state, say, columns, lines)
     body = _body(state, say, columns, lines - len(top) - len(bottom), wide)
-    filler = [_row(EMPTY)] * (lines - len(top) - len(bottom) - len(body.rows))
+    filler = [row(EMPTY)] * (lines - len(top) - len(bottom) - len(body.rows))
     rows = [*top, *body.rows, *filler, *bottom]
     return Frame(
-        tuple(_cut(row, width) for row in rows[:height]),
+        tuple(cut(row, width) for row in rows[:height]),
         body.source_top,
         body.fields_top,
         body.page,
@@ -121,17 +78,17 @@ def bottom_lines(state: State, say: Words, width: int) -> tuple[str, ...]:
 def _bottom(state: State, say: Words, width: int, height: int) -> list[Row]:
     rule: Strip = ((" " * width, "rule"),)
     if state.mode is Mode.REJECT or state.mode is Mode.BATCH_REASON:
-        return list(map(_row, (rule, *bars.reasons(state, say, width))))
+        return list(map(row, (rule, *bars.reasons(state, say, width))))
     if state.mode is Mode.BATCH:
-        return list(map(_row, (rule, *batch.lines(state, say, width))))
+        return list(map(row, (rule, *batch.lines(state, say, width))))
     if state.mode in CHOICES:
-        return list(map(_row, (rule, *CHOICES[state.mode](state, say, width))))
+        return list(map(row, (rule, *CHOICES[state.mode](state, say, width))))
     if state.mode is Mode.DIFFERENCE:
-        return list(map(_row, (rule, ((f" {say('review.difference_close')}", ""),))))
+        return list(map(row, (rule, ((f" {say('review.difference_close')}", ""),))))
     if state.mode is Mode.HELP or state.mode is Mode.CLASH:
-        return list(map(_row, (rule, ((f" {say(_closing(state, say, width, height))}", ""),))))
+        return list(map(row, (rule, ((f" {say(_closing(state, say, width, height))}", ""),))))
     said = fit(bars.message(state, say), width)
-    return list(map(_row, (rule, said, *bars.footer(state, say, width))))
+    return list(map(row, (rule, said, *bars.footer(state, say, width))))
 
 
 def _closing(state: State, say: Words, width: int, height: int) -> str:
@@ -150,11 +107,11 @@ def _body(state: State, say: Words, width: int, height: int, wide: bool) -> _Bod
         whole = _instead(state, say, width)
         shown = whole[state.top : state.top + height]
         more = state.top + height < len(whole)
-        return _Body(list(map(_row, shown)), state.source_top, state.fields_top, height, state.top, more)
+        return _Body(list(map(row, shown)), state.source_top, state.fields_top, height, state.top, more)
     if state.mode is Mode.DIFFERENCE:
         return _compared(state, say, width, height)
     if state.item is None:
-        return _Body(list(map(_row, bars.finished(state, say)[:height])))
+        return _Body(list(map(row, bars.finished(state, say)[:height])))
     return (_side_by_side if wide else _stacked)(state, state.item.case, say, width, height)
 
 
@@ -164,7 +121,7 @@ def _compared(state: State, say: Words, width: int, height: int) -> _Body:
     visible = lines[top : top + height]
     if (below := len(lines) - top - len(visible)) > 0:
         visible[-1] = ((f" {say('review.more', count=below + 1)}", "dim"),)
-    return _Body(list(map(_row, visible)), state.source_top, state.fields_top, height, top)
+    return _Body(list(map(row, visible)), state.source_top, state.fields_top, height, top)
 
 
 def _side_by_side(state: State, case: Case, say: Words, width: int, height: int) -> _Body:
@@ -173,11 +130,11 @@ def _side_by_side(state: State, case: Case, say: Words, width: int, height: int)
     name, status = fields.title(case, say)
     claimed = fields.headed(blind.shown(state, say), say, split)
     shown = source(state, say, right, height - 2)
-    top, lines = _window(shown, state.source_top, height - 2)
-    left_top, left = _part(claimed, state.fields_top, height - 2, say)
-    heads = (apart(name, status, split), _heading(shown, len(lines), top, say, right))
-    rows = [_two(*heads, split), _two(EMPTY, EMPTY, split)]
-    rows += [_two(_at(left, place), _at(lines, place), split) for place in range(height - 2)]
+    top, lines = window(shown, state.source_top, height - 2)
+    left_top, left = part(claimed, state.fields_top, height - 2, say)
+    heads = (apart(name, status, split), heading(shown, len(lines), top, say, right))
+    rows = [two(*heads, split), two(EMPTY, EMPTY, split)]
+    rows += [two(at(left, place), at(lines, place), split) for place in range(height - 2)]
     return _Body(rows, top, left_top, height - 2)
 
 
@@ -188,60 +145,8 @@ def _stacked(state: State, case: Case, say: Words, width: int, height: int) -> _
     shown = source(state, say, width, room - len(claimed))
     least = min(3 if state.pane is Pane.FIELDS else max(4, room // 2), room - 3)
     upper = min(len(claimed), room - min(least, len(shown.lines)))
-    left_top, above = _part(claimed, state.fields_top, upper, say)
-    top, lines = _window(shown, state.source_top, room - upper)
-    heading = tuple((text, f"{style} rule") for text, style in _heading(shown, len(lines), top, say, width))
-    strips = [apart(name, status, width), *above, heading, *lines]
-    return _Body(list(map(_row, strips)), top, left_top, upper if state.pane is Pane.FIELDS else room - upper)
-
-
-def _heading(shown: Source, visible: int, top: int, say: Words, width: int) -> Strip:
-    below = len(shown.lines) - top - visible
-    more = say("review.more", count=below) if below > 0 else ""
-    return apart(((" ", ""), *shown.heading), ((f"{more} ", "dim"),), width)
-
-
-def _window(shown: Source, asked: int | None, height: int) -> tuple[int, list[Strip]]:
-    """The lines of the source that are visible, and the first one's number."""
-    wanted = shown.anchor - _ABOVE if asked is None else asked
-    top = max(0, min(wanted, len(shown.lines) - height))
-    return top, shown.lines[top : top + height]
-
-
-def _part(lines: list[Strip], asked: int, height: int, say: Words) -> tuple[int, list[Strip]]:
-    """As `_window`; where lines are left below, the last visible one says so."""
-    top = max(0, min(asked, len(lines) - height))
-    visible = lines[top : top + height]
-    below = len(lines) - top - len(visible)
-    if below > 0 and visible:
-        visible[-1] = ((f" {say('review.more_fields', count=below + 1)}", "dim"),)
-    return top, visible
-
-
-def _at(lines: list[Strip], place: int) -> Strip:
-    return lines[place] if place < len(lines) else EMPTY
-
-
-def _two(left: Strip, right: Strip, split: int) -> Row:
-    # The divider may be drawn two cells wide; the cell behind it is free.
-    return Row(((0, _text(fit(left, split))), (split, Text("│", THEME["dim"])), (split + 2, _text(right))))
-
-
-def _row(strip: Strip) -> Row:
-    return Row(((0, _text(strip)),))
-
-
-def _text(strip: Strip) -> Text:
-    text = Text(no_wrap=True, end="")
-    for piece, style in strip:
-        text.append(piece, Style.combine(THEME[name] for name in style.split()) if style else None)
-    return text
-
-
-def _cut(row: Row, width: int) -> Row:
-    kept: list[tuple[int, Text]] = []
-    for column, text in row.parts:
-        if column < width:
-            text.truncate(width - column)
-            kept.append((column, text))
-    return Row(tuple(kept))
+    left_top, above = part(claimed, state.fields_top, upper, say)
+    top, lines = window(shown, state.source_top, room - upper)
+    ruled = tuple((text, f"{style} rule") for text, style in heading(shown, len(lines), top, say, width))
+    strips = [apart(name, status, width), *above, ruled, *lines]
+    return _Body(list(map(row, strips)), top, left_top, upper if state.pane is Pane.FIELDS else room - upper)

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from builder.review.rows import Row
 from builder.review.session import Session, run
 from builder.review.summary import Summary
-from builder.review.view import Row
 from builder.words import words
 from tests.review.desk import DictDesk
 
