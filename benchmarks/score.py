@@ -105,9 +105,8 @@ def with_builder(grades: Grades, orders: Orders) -> tuple[dict[str, float], dict
         )
         for case_id, wanted in grades.items()
     ]
-    items = {chunk.chunk_id: RetrievedItem(id=chunk.chunk_id) for chunk in chunks}
     records = tuple(
-        RunRecord(case_id=case_id).model_copy(update={"retrieved": tuple(items[name] for name in order)})
+        RunRecord(case_id=case_id).model_copy(update={"retrieved": tuple(RetrievedItem(id=name) for name in order)})
         for case_id, order in orders.items()
     )
     run = Run(name="r", header=RunHeader(snapshot="v1"), records=records)

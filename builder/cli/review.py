@@ -1,7 +1,7 @@
 """builder review."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,6 +20,10 @@ from builder.cli.filter_options import (
 )
 from builder.cli.options import Dataset, Lang, Who
 
+if TYPE_CHECKING:
+    from builder.settings import Workspace
+    from builder.words import Words
+
 
 def mount(app: typer.Typer) -> None:
     """Add the command."""
@@ -27,6 +31,13 @@ def mount(app: typer.Typer) -> None:
 
 
 def review(
+    runs: Annotated[
+        list[str] | None, typer.Argument(metavar="RUN", help="With --pool: names or files of runs.")
+    ] = None,
+    pool: Annotated[
+        bool, typer.Option("--pool", help="Judge the passages of these runs that nobody judged instead.")
+    ] = False,
+    k: Annotated[int, typer.Option("--k", min=1, help="With --pool: how many places of each ranking.")] = 10,
     run_name: Annotated[
         str | None, typer.Option("--run", help="Judge the answers of a run instead: its name or file.")
     ] = None,
@@ -53,27 +64,34 @@ def review(
 ) -> None:
     """Decide about cases in the terminal: question, answer and source text together."""
     with session(lang=lang) as console:
-        from builder.app.review import review as run
         from builder.settings import find_workspace
 
-        workspace = find_workspace(Path.cwd())
-        if run_name is not None:
+        workspace, say = find_workspace(Path.cwd()), console.say
+        if pool or runs:
+            lines = _of_pool(workspace, say, runs if pool and not run_name else None, k, dataset, who)
+        elif run_name is not None:
             from builder.app.review_run import review_run
 
-            for line in review_run(workspace, console.say, run_name, sample=sample, seed=seed, blind=blind, who=who):
-                console.text(line)
-            return
-        named = {"state": state, "type": kind, "source": source, "check": check}
-        named |= {"risk": risk, "tag": tag, "doc": doc, "text": text}
-        wanted = expression(named, where)
-        for line in run(
-            workspace,
-            console.say,
-            dataset=dataset,
-            who=who,
-            expression=wanted,
-            seed=seed,
-            blind=blind,
-            plain=plain,
-        ):
+            lines = review_run(workspace, say, run_name, sample=sample, seed=seed, blind=blind, who=who)
+        else:
+            from builder.app.review import review as run
+
+            named = {"state": state, "type": kind, "source": source, "check": check}
+            named |= {"risk": risk, "tag": tag, "doc": doc, "text": text}
+            filters = expression(named, where)
+            lines = run(
+                workspace, say, dataset=dataset, who=who, expression=filters, seed=seed, blind=blind, plain=plain
+            )
+        for line in lines:
             console.text(line)
+
+
+def _of_pool(
+    workspace: "Workspace", say: "Words", runs: list[str] | None, k: int, dataset: str | None, who: str | None
+) -> tuple[str, ...]:
+    from builder.app.review_pool import review_pool
+    from builder.errors import UsageError
+
+    if not runs:
+        raise UsageError("pool_runs")
+    return review_pool(workspace, say, runs, k=k, dataset=dataset, who=who)

@@ -8,6 +8,7 @@ from builder.model.case import Case, Status
 from builder.model.claim import Claim, NumberCheck
 from builder.score.records import Value
 from builder.score.scoring import ScoredAnswers
+from tests import make
 from tests.score import small
 
 LETTERS = small.letters("abcdez")
@@ -44,7 +45,7 @@ def fixture_of_ten() -> ScoredAnswers:
     corpus = small.letters("abcdefgh")
     names = dict(zip((f"E{place:02}" for place in range(1, 9)), "abcdefgh", strict=True))
     cases = [small.asked(corpus, name, case_id=case_id) for case_id, name in names.items()]
-    cases += [small.make.case(case_id, answerable=False, ground_truth="") for case_id in ("E09", "E10")]
+    cases += [make.case(case_id, answerable=False, ground_truth="") for case_id in ("E09", "E10")]
     orders = {name: [name, "x1", "x2"] for name in names.values()} | {"f": ["x1", "f", "x2"], "h": ["x1", "x2", "x3"]}
     records: list[dict[str, Any]] = [
         {
@@ -77,7 +78,7 @@ def test_the_fixture_of_ten() -> None:
 
 @pytest.mark.parametrize(("fails", "reason"), [({"error": "timeout"}, "error"), (None, "missing_run")])
 def test_a_target_that_fails_on_two_of_ten_never_scores_higher(fails: dict[str, str] | None, reason: str) -> None:
-    """Whichever two it fails on, each figure is at most as good; harm is never made good by failing, only unmeasured."""
+    """Whichever two it fails on, each figure is at most as good; harm is never made good by failing."""
     whole = fixture_of_ten()
     cases = [view.case for view in whole.views]
     for first in range(10):
@@ -196,7 +197,7 @@ def test_wrong_and_not_stated_are_told_apart(
 
 
 def test_a_derived_status_is_labelled() -> None:
-    case: Case = small.make.case(answerable=False, ground_truth="")
+    case: Case = make.case(answerable=False, ground_truth="")
     scored = small.score(LETTERS, [case], {"case_id": case.case_id, "answer": "抱歉，资料中没有相关信息。"})
     assert scored.scores[0].values["refusal_accuracy"].number == 1.0
     assert "status_derived" in scored.scores[0].flags and scored.views[0].status is Status.REFUSE

@@ -5,6 +5,7 @@ import random
 import pytest
 import pytrec_eval
 
+from tests import make
 from tests.score import small
 
 KS = (1, 3, 5, 10, 20)
@@ -30,7 +31,7 @@ def ranked(order: list[str]) -> dict[str, float]:
 def test_the_same_figures_as_trec_eval(queries: tuple[dict[str, dict[str, int]], dict[str, list[str]]]) -> None:
     wanted, found = queries
     corpus = small.Corpus(
-        tuple(small.make.chunk(small.make.document(doc), f"段落 {doc} 的内容。", chunk_id=doc) for doc in DOCS),
+        tuple(make.chunk(make.document(doc), f"段落 {doc} 的内容。", chunk_id=doc) for doc in DOCS),
         tuple(small.frozen(doc) for doc in DOCS),
     )
     cases = [small.asked(corpus, grades, grades, case_id=name) for name, grades in wanted.items()]

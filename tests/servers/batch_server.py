@@ -53,9 +53,9 @@ class BatchServer:
 
     def upload(self, content_type: str, data: bytes) -> dict[str, Any]:
         message = BytesParser(policy=HTTP).parsebytes(b"Content-Type: " + content_type.encode() + b"\r\n\r\n" + data)
-        (content,) = [part.get_payload(decode=True) for part in message.iter_parts() if part.get_filename()]
+        (content,) = [part.get_content() for part in message.iter_parts() if part.get_filename()]
         file_id = f"file-{len(self.files) + 1}"
-        self.files[file_id] = content
+        self.files[file_id] = content if isinstance(content, bytes) else str(content).encode()
         known = {"object": "file", "bytes": len(content), "created_at": 0, "filename": "x", "status": "processed"}
         return {"id": file_id, "purpose": "batch"} | known
 

@@ -1,0 +1,1 @@
+"""Passages that runs found and nobody judged: shown with their question, judged by keys."""
