@@ -11,6 +11,7 @@ import pytest
 from builder.app.run import run
 from builder.app.run_records import RunAsked
 from builder.errors import InputError
+from builder.ingest.ocr.engine import available_engines
 from builder.model.access import UserContext
 from builder.model.case import Case, ReviewState, Split, Turn
 from builder.model.chunk_index import ChunkIndex
@@ -18,6 +19,7 @@ from builder.progress import Silent
 from builder.score.run_file import Run, read_run
 from builder.score.run_lock import locked
 from builder.score.uses import read_uses
+from builder.settings import OcrSettings
 from builder.snapshot.listing import read_snapshot
 from builder.snapshot.write import write_snapshot
 from tests import make
@@ -359,7 +361,7 @@ def test_a_snapshot_that_was_changed_is_not_asked(ready: Folder) -> None:
 
 def test_the_floor_finds_most_of_the_sample(folder: Folder) -> None:
     folder.done("init", "--sample")
-    folder.done("ingest", "docs")
+    folder.done("ingest", "docs", "--ocr-engine", available_engines(OcrSettings().languages)[-1])
     shutil.copytree(ROOT / "snapshots" / "sample", folder.path / "snapshots" / "sample")
     report = run(folder.workspace, RunAsked(snapshot="sample"), Silent())
     frozen = (ROOT / "snapshots" / "sample" / "cases.jsonl").read_text(encoding="utf-8").splitlines()

@@ -115,7 +115,7 @@ def test_the_demo_as_a_user_sees_it(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_every_extractive_case_is_exact(tmp_path: Path) -> None:
-    workspace = _ingest(tmp_path, "auto")
+    workspace = _ingest(tmp_path, available_engines(OcrSettings().languages)[-1])
     from builder.app.generate import Asked, generate
 
     report = generate(workspace, Asked(per_chunk=2, writer="extractive", cases=500), Silent())
