@@ -56,7 +56,7 @@ def generate(
         job = open_job(workspace, store, wanted)
         if wanted.retry_failed and not dry_run:
             free_files(store, job.dataset)
-        before = job.material().cases
+        before = {case.case_id for case in store.cases.list(job.dataset)}
         early = finish(workspace, store, job.dataset) if not dry_run else Collected()
         plan = _planned(job, talk)
         if dry_run or not (plan.calls or wanted.verify or early.kept):
@@ -65,7 +65,7 @@ def generate(
         store.attempts.set_run(job.dataset, job.fingerprint, finished=False)
         done = run_stages(job, budget_of(job), progress)
         store.attempts.set_run(job.dataset, job.fingerprint, finished=came_to_its_end(done.result))
-        new = [case for case_id, case in job.material().cases.items() if case_id not in before]
+        new = [case for case in store.cases.list(job.dataset) if case.case_id not in before]
     result = replace(done.result, reused=done.result.reused + early.read)
     counts = {"verified": done.verified, "unverified": done.unverified, "duplicates": done.duplicates}
     return shown_report(plan, result, new, **counts)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
 
 from builder.app.generate_job import Job
 from builder.app.generate_plan import style_targets, type_targets
@@ -10,6 +9,7 @@ from builder.app.generate_records import GenerationPlan, GenerationReport, KeptR
 from builder.generate.material import Material
 from builder.generate.plan import Plan
 from builder.generate.run import RunResult
+from builder.llm.budget import read_prices
 from builder.model.attempt import Task
 from builder.model.case import Case, CheckOutcome, Source, Style
 
@@ -85,9 +85,5 @@ def _kept_rows(cases: Iterable[Case]) -> tuple[KeptRow, ...]:
 
 
 def _cost(job: Job, planned: Plan) -> str | None:
-    prices, model = job.workspace.settings.generate.prices, job.writer.model
-    if f"{model}.input" not in prices or f"{model}.output" not in prices:
-        return None
-    total = Decimal(prices[f"{model}.input"]) * planned.prompt_tokens
-    total += Decimal(prices[f"{model}.output"]) * planned.completion_tokens
-    return f"{total / 1_000_000:.4f}"
+    price = read_prices(job.workspace.settings.generate.prices).get(job.writer.model)
+    return f"{price.cost(planned.prompt_tokens, planned.completion_tokens):.4f}" if price else None

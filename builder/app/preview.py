@@ -1,9 +1,7 @@
 """generate --preview: a few chunks, all checks, nothing written to the dataset."""
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from builder.app.generate_job import Job
 from builder.app.generate_plan import plan_items
@@ -11,10 +9,9 @@ from builder.app.generate_records import GenerationPlan, GenerationReport
 from builder.app.generate_shown import shown_plan, shown_report
 from builder.app.journal import StoreJournal
 from builder.app.searching import Passages
+from builder.app.stages import make_calls
 from builder.curate.states import missing
 from builder.generate.plan import in_turns
-from builder.generate.run import run
-from builder.generate.tasks import call_of, outcome_of
 from builder.llm.budget import Budget
 from builder.model.attempt import Attempt, Task
 from builder.model.case import Case, CheckResult, QuestionType
@@ -62,22 +59,8 @@ def preview(job: Job, count: int, budget: Budget, progress: Progress) -> Preview
     material = job.material()
     planned = plan_items(job, material)
     journal = Glance(job.store, job.dataset)
-    progress.begin("generate", min(count, len(planned.calls)))
-    try:
-        result = asyncio.run(
-            run(
-                (call_of(task, material) for task in _spread(planned.calls, count)),
-                job.writer,
-                journal,
-                partial(outcome_of, material=material),
-                dataset=job.dataset,
-                concurrency=job.concurrency,
-                progress=progress,
-                budget=budget,
-            )
-        )
-    finally:
-        progress.end()
+    tasks = _spread(planned.calls, count)
+    result = make_calls(job, material, tasks, job.writer, journal, budget, progress)
     rest: GenerationPlan = shown_plan(job, material, planned, ())
     report = shown_report(rest, result, journal.cases)
     passages = Passages(job.workspace, job.store)

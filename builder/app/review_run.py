@@ -8,12 +8,12 @@ from functools import cached_property
 from pathlib import Path
 
 from builder.app.people import reviewer_name
+from builder.app.run_places import Places
 from builder.curate.undo import redo_target, undo_target
 from builder.errors import InputError
 from builder.model.case import Case
 from builder.model.chunk import Chunk
 from builder.model.run import RunRecord
-from builder.model.snapshot import Snapshot
 from builder.model.verdict import AnswerVerdict, ClaimVerdict
 from builder.review.answers.desk import Answer, Key, Saying, Why
 from builder.review.answers.material import material
@@ -23,7 +23,7 @@ from builder.review.answers.summary import lines
 from builder.review.terminal import TtyTerminal
 from builder.score.claims import judge_claims
 from builder.score.json_lines import mend
-from builder.score.run_file import SUFFIX, VERDICTS, Run, read_run
+from builder.score.run_file import read_run
 from builder.score.scored import Scored, scored_by_checks
 from builder.score.stability import unstable
 from builder.score.verdict_file import (
@@ -36,13 +36,11 @@ from builder.score.verdict_file import (
     verdict_path,
 )
 from builder.settings import Workspace
-from builder.snapshot.listing import read_snapshot
 from builder.store import Store, open_store
 from builder.words import Words
 
 SAMPLE = 30
 """Answers of the sample where nobody asks for another number."""
-_USES = "uses.jsonl"
 
 
 def review_run(
@@ -62,44 +60,12 @@ def review_run(
         InputError: no such run, a broken line, or its snapshot is not here.
     """
     terminal = TtyTerminal()
-    path = run_path(workspace, name)
+    path = Places(Path.cwd(), workspace).run(name)
     with open_store(workspace.store_url) as store:
         desk = RunDesk(workspace, store, path, sample=sample, seed=seed, blind=blind, who=who)
         found = run(Session(desk=desk, terminal=terminal, say=say, clock=time.monotonic))
     strange = (f" {say('answers.summary.strange', count=desk.strange)}",) if desk.strange else ()
     return (*lines(found, say), *strange)
-
-
-def run_path(workspace: Workspace, name: str) -> Path:
-    """The file of a run: runs/NAME.jsonl, or the path of a file.
-
-    Raises:
-        InputError: there is none.
-    """
-    for path in (workspace.runs / f"{name}{SUFFIX}", Path(name)):
-        if path.is_file():
-            return path
-    known = sorted(path.name.removesuffix(SUFFIX) for path in workspace.runs.glob(f"*{SUFFIX}") if _is_run(path))
-    raise InputError("run_missing", run=name, file=workspace.runs / f"{name}{SUFFIX}", known=", ".join(known) or "-")
-
-
-def _is_run(path: Path) -> bool:
-    return not path.name.endswith(VERDICTS) and path.name != _USES
-
-
-def snapshot_of(workspace: Workspace, found: Run) -> Snapshot:
-    """The snapshot that a run answers.
-
-    Raises:
-        InputError: it is not here, or holds something else than at the time of the run.
-    """
-    snapshot = read_snapshot(workspace.snapshots / found.header.snapshot)
-    now, asked = snapshot.manifest.content_hash, found.header.snapshot_hash
-    if asked and asked != now:
-        raise InputError(
-            "run_other_snapshot", run=found.name, snapshot=found.header.snapshot, asked=asked[:12], now=now[:12]
-        )
-    return snapshot
 
 
 class RunDesk:
@@ -120,7 +86,7 @@ class RunDesk:
         self.reviewer = reviewer_name(workspace, who)
         self._run = read_run(path)
         self.run = self._run.name
-        self._snapshot = snapshot_of(workspace, self._run)
+        self._snapshot = Places(Path.cwd(), workspace).snapshot(self._run, path)
         self._cases = {case.case_id: case for case in self._snapshot.cases}
         self._store = store
         self._file = verdict_path(path)

@@ -15,6 +15,7 @@ from builder.generate.run import RunResult, run
 from builder.generate.tasks import call_of, outcome_of
 from builder.generate.writer import Writer, open_writer
 from builder.llm.budget import Budget, read_prices
+from builder.llm.journal import Journal
 from builder.model.attempt import Task
 from builder.progress import Progress
 
@@ -85,23 +86,30 @@ def _to_target(
     """Make the calls of one stage, then those for what fell short: the same once more, then others."""
     material = job.material()
     while tasks := missing(job, material):
-        result += _run(job, material, tasks, writer, budget, progress)
+        result += make_calls(job, material, tasks, writer, StoreJournal(job.store, job.dataset), budget, progress)
         if not came_to_its_end(result):
             break
         material = job.material()
     return result
 
 
-def _run(
-    job: Job, material: Material, tasks: Sequence[Task], writer: Writer, budget: Budget, progress: Progress
+def make_calls(
+    job: Job,
+    material: Material,
+    tasks: Sequence[Task],
+    writer: Writer,
+    journal: Journal,
+    budget: Budget,
+    progress: Progress,
 ) -> RunResult:
+    """Make the calls of `tasks` and let `journal` keep what they bring."""
     progress.begin("generate", len(tasks))
     try:
         return asyncio.run(
             run(
                 (call_of(task, material) for task in tasks),
                 writer,
-                StoreJournal(job.store, job.dataset),
+                journal,
                 partial(outcome_of, material=material),
                 dataset=job.dataset,
                 concurrency=job.concurrency,

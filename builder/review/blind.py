@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from builder.model.case import Case
 from builder.review.desk import Item
-from builder.review.fields import Entry, Section, sections
+from builder.review.fields import sections
+from builder.review.sections import Entry, Section
 from builder.review.state import State
 from builder.words import Words
 
@@ -33,7 +34,11 @@ def shown(state: State, say: Words) -> tuple[Section, ...]:
     if item is None:
         return ()
     hidden = _hidden(state)
-    note = (Section("hidden", (Entry(say("review.hidden", count=len(hidden)), "dim"),)),) if hidden else ()
+    note = (
+        (Section("hidden", say("review.field.hidden"), (Entry(say("review.hidden", count=len(hidden)), "dim"),)),)
+        if hidden
+        else ()
+    )
     return (*sections(item.case, say), *note)
 
 

@@ -1,11 +1,10 @@
 """What is claimed: question, answer and all that a person should know of a case."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from builder.model.case import Case, CheckOutcome, CheckResult, Evidence, ReviewState, Status
-from builder.review.strip import EMPTY, Piece, Strip, flat, paragraph, span
-from builder.text.screen import cells
+from builder.review.sections import Entry, Section, turns
+from builder.review.strip import Piece, Strip, flat
 from builder.words import Words
 
 _ORDER = (CheckOutcome.FAIL, CheckOutcome.WARN, CheckOutcome.PASS)
@@ -20,30 +19,11 @@ _QUOTE = 24
 """Characters of a quote that name a passage."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One paragraph of a section."""
-
-    text: str
-    style: str = ""
-    first: Strip = ()
-    """What stands before the first line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A label and what it names."""
-
-    key: str
-    """Below `review.field.`."""
-    entries: tuple[Entry, ...]
-
-
 def sections(case: Case, say: Words) -> tuple[Section, ...]:
     """All sections of a case that hold something, in reading order."""
     parts: tuple[tuple[str, Callable[[Case, Words], Iterator[Entry]]], ...] = (
         ("question", lambda case, say: iter((Entry(case.question),))),
-        ("conversation", _conversation),
+        ("conversation", lambda case, say: turns(case.conversation, say)),
         ("background", _background),
         ("rejected_output", _rejected_output),
         ("comments", _comments),
@@ -56,33 +36,8 @@ def sections(case: Case, say: Words) -> tuple[Section, ...]:
         ("grades", _grades),
         ("family", lambda case, say: iter((Entry(case.family, "dim"),) if case.family else ())),
     )
-    found = (Section(key, tuple(entries(case, say))) for key, entries in parts)
+    found = (Section(key, say(f"review.field.{key}"), tuple(entries(case, say))) for key, entries in parts)
     return tuple(section for section in found if section.entries)
-
-
-def headed(parts: tuple[Section, ...], say: Words, width: int) -> list[Strip]:
-    """Sections below each other, each under its label."""
-    lines: list[Strip] = []
-    for section in parts:
-        lines += [EMPTY] if lines else []
-        lines.append(((f" {say(f'review.field.{section.key}')}", "dim"),))
-        for entry in section.entries:
-            lines += _entry(entry, ((" ", ""), (" ", "")), width)
-    return lines
-
-
-def labelled(parts: tuple[Section, ...], say: Words, width: int) -> list[Strip]:
-    """Sections with their labels in a column at the left."""
-    labels = {section.key: say(f"review.field.{section.key}") for section in parts}
-    column = max(map(cells, labels.values()), default=0) + 3
-    lines: list[Strip] = []
-    for section in parts:
-        label = f" {labels[section.key]}"
-        head: Strip = ((label, "dim"), (" " * (column - cells(label)), ""))
-        for entry in section.entries:
-            lines += _entry(entry, head, width)
-            head = ((" " * column, ""),)
-    return lines
 
 
 def title(case: Case, say: Words) -> tuple[Strip, Strip]:
@@ -100,18 +55,6 @@ def _state(case: Case, say: Words) -> str:
     if case.disabled_reason:
         return say("review.because", state=state, reason=say(f"review.disabled.{case.disabled_reason}"))
     return state
-
-
-def _entry(entry: Entry, head: Strip, width: int) -> list[Strip]:
-    first = (*head, *entry.first)
-    # One cell stays free at the right: some terminals draw wider than they say.
-    return paragraph(entry.text, width - 1, entry.style, first=first, indent=span(first))
-
-
-def _conversation(case: Case, say: Words) -> Iterator[Entry]:
-    for turn in case.conversation:
-        role = say(f"review.role.{turn.role}") if turn.role in ("user", "assistant") else flat(turn.role)
-        yield Entry(turn.text, first=((f"{role}  ", "dim"),))
 
 
 def _background(case: Case, say: Words) -> Iterator[Entry]:

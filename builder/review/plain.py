@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from builder.review import blind, fields
 from builder.review.desk import Item
+from builder.review.sections import labelled
 from builder.review.source import source, stacked
 from builder.review.state import State
 from builder.review.strip import EMPTY, Strip, apart
@@ -17,7 +18,7 @@ _BRACKETS = 4
 def plain(item: Item, say: Words, width: int = 100) -> tuple[str, ...]:
     """Title, question, answer, claims, checks, then the passages with the evidence marked at the left."""
     lines: list[Strip] = [apart(*fields.title(item.case, say), width)]
-    lines += [*fields.labelled(fields.sections(item.case, say), say, width), EMPTY]
+    lines += [*labelled(fields.sections(item.case, say), width), EMPTY]
     lines += stacked(item, say, width)
     return tuple("".join(text for text, _ in line).rstrip() for line in lines)
 
@@ -28,7 +29,7 @@ def printed(state: State, say: Words, width: int) -> tuple[str, ...]:
     if item is None:
         return ()
     lines: list[Strip] = [apart(*fields.title(item.case, say), width)]
-    lines += [*fields.labelled(blind.shown(state, say), say, width), EMPTY]
+    lines += [*labelled(blind.shown(state, say), width), EMPTY]
     shown = source(state, say, width - _BRACKETS, _ENDLESS)
     return tuple(line.rstrip() for line in ("".join(text for text, _ in line) for line in lines)) + bracketed(
         [(("", ""), *shown.heading), *shown.lines]

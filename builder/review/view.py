@@ -7,6 +7,7 @@ from builder.review import bars, batch, blind, clash, fields
 from builder.review.choices import CHOICES
 from builder.review.compared import comparison
 from builder.review.rows import SMALLEST, WIDE, Row, at, cut, heading, part, row, two, window
+from builder.review.sections import headed, labelled
 from builder.review.source import source
 from builder.review.state import Mode, Pane, State
 from builder.review.strip import EMPTY, Strip, apart, fit
@@ -128,7 +129,7 @@ def _side_by_side(state: State, case: Case, say: Words, width: int, height: int)
     split = min(64, width * 45 // 100)
     right = width - split - 2
     name, status = fields.title(case, say)
-    claimed = fields.headed(blind.shown(state, say), say, split)
+    claimed = headed(blind.shown(state, say), split)
     shown = source(state, say, right, height - 2)
     top, lines = window(shown, state.source_top, height - 2)
     left_top, left = part(claimed, state.fields_top, height - 2, say)
@@ -140,7 +141,7 @@ def _side_by_side(state: State, case: Case, say: Words, width: int, height: int)
 
 def _stacked(state: State, case: Case, say: Words, width: int, height: int) -> _Body:
     name, status = fields.title(case, say)
-    claimed = fields.labelled(blind.shown(state, say), say, width)
+    claimed = labelled(blind.shown(state, say), width)
     room = height - 2
     shown = source(state, say, width, room - len(claimed))
     least = min(3 if state.pane is Pane.FIELDS else max(4, room // 2), room - 3)

@@ -16,6 +16,7 @@ from builder.score.layers.generation import obeyed
 from builder.score.layers.hints import Hint, hints_for
 from builder.score.layers.known import Known
 from builder.score.layers.looked import Looked
+from builder.score.layers.permission import leaked
 from builder.score.records import AnswerScore
 from builder.score.view import Stage, View
 
@@ -103,7 +104,7 @@ def diagnose(view: View, score: AnswerScore | None = None, known: Known | None =
     findings = look_at(at)
     proven = [one for one in findings if one.outcome is Outcome.BROKEN and _may_cause(one.layer, failures)]
     first = proven[0] if proven else _unknown(findings)
-    leak = next((one for one in findings if one.layer is Layer.PERMISSION and one.outcome is Outcome.BROKEN), None)
+    leak = next(filter(leaked, findings), None)
     return Blame(
         case_id=view.case.case_id,
         repeat=view.repeat,

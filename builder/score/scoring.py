@@ -1,11 +1,10 @@
 """Views of a run's answers, and their figures."""
 
-import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from builder.model.bulk import no_collection
 from builder.model.case import Case
 from builder.model.verdict import AnswerVerdict
 from builder.score.gold import Level
@@ -50,24 +49,12 @@ def score_answers(
     about another answer or reference counts nothing. `today` is the day of questions without one. `metrics` are those
     of `registry` that are wanted.
     """
-    with _no_collection():
+    with no_collection():
         matcher = Matcher(corpus, run.records, level=level, entries=map, departments=departments, today=today)
         wanted = registry(ks, run.records) if metrics is None else metrics
         families = tuple(dict.fromkeys(metric.family for metric in wanted.values()))
         views = views_of(cases, run, matcher, verdicts)
         return ScoredAnswers(tuple(figures(view, families) for view in views), views, wanted)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Millions of small values that all stay: the collector would walk them again and again."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def views_of(

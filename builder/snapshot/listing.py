@@ -1,8 +1,5 @@
 """Snapshots on disk, read back."""
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +7,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from builder.errors import InputError
+from builder.model.bulk import no_collection
 from builder.model.snapshot import Manifest, Snapshot
 from builder.snapshot.lines import (
     CASES,
@@ -81,7 +79,7 @@ def read_snapshot(folder: Path) -> Snapshot:
         InputError: there is none, or a line is no record of this version.
     """
     manifest = read_manifest(folder)
-    with _no_collection():
+    with no_collection():
         return _read(folder, manifest)
 
 
@@ -97,18 +95,6 @@ def _read(folder: Path, manifest: Manifest) -> Snapshot:
     except (OSError, ValueError) as error:
         raise InputError("snapshot_broken", name=folder.name, file=at, detail=first_of(error)) from error
     return Snapshot.model_construct(manifest=manifest, cases=cases, chunks=chunks, documents=documents)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """A million records that all stay: the collector would walk them again and again and double the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def first_of(error: Exception) -> str:

@@ -11,7 +11,8 @@ import pexpect
 import pyte
 import pytest
 
-from builder.app.review_run import RunDesk, run_path
+from builder.app.review_run import RunDesk
+from builder.app.run_places import Places
 from builder.errors import InputError
 from builder.model.case import Case, ReviewState
 from builder.model.claim import Claim, NumberCheck
@@ -184,7 +185,7 @@ def test_killed_it_keeps_every_verdict_and_the_file_catches_up(ran: Folder) -> N
 
 
 def desk(folder: Folder, who: str = "lin", **more: object) -> RunDesk:
-    path = run_path(folder.workspace, "base")
+    path = Places(folder.path, folder.workspace).run("base")
     return RunDesk(folder.workspace, folder.store(), path, who=who, **more)  # type: ignore[arg-type]
 
 
@@ -234,7 +235,7 @@ def test_a_verdict_on_an_answer_that_changed_does_not_count(ran: Folder) -> None
     key = Key("m000000000001", 1)
     room = desk(ran)
     room.judge(room.load(key), Saying(verdict=Verdict.CORRECT))
-    append_records(run_path(ran.workspace, "base"), [RECORDS[0].replace(answer="整机质保 24 个月。")])
+    append_records(Places(ran.path, ran.workspace).run("base"), [RECORDS[0].replace(answer="整机质保 24 个月。")])
     room = desk(ran)
     answer = room.load(key)
     assert key in room.queue() and answer.mine is None
@@ -247,7 +248,7 @@ def test_a_verdict_by_another_reference_does_not_count(ran: Folder) -> None:
     room.judge(room.load(key), Saying(verdict=Verdict.CORRECT))
     changed = (*CASES[:2], CASES[2].replace(ground_truth="12 个月"), CASES[3])
     write_snapshot(ran.path / "snapshots", plan(changed, (), ()), facts("v2"))
-    path = run_path(ran.workspace, "base")
+    path = Places(ran.path, ran.workspace).run("base")
     path.write_text(
         path.read_text(encoding="utf-8").replace('"v1"', '"v2"').replace("snapshot_hash", "was"), encoding="utf-8"
     )
@@ -267,7 +268,7 @@ def test_lines_that_came_with_version_control_are_taken_in(ran: Folder) -> None:
 
 def test_a_line_by_hand_that_undoes_nothing_is_no_crash(ran: Folder) -> None:
     line = AnswerVerdict(id="x1", run="base", case_id="m000000000001", who="lin", at=datetime.now(UTC), undoes="gone")
-    path = verdict_path(run_path(ran.workspace, "base"))
+    path = verdict_path(Places(ran.path, ran.workspace).run("base"))
     path.write_text(line.model_dump_json() + "\n", encoding="utf-8")
     assert desk(ran).undo() is None and desk(ran).redo() is None
 
@@ -287,7 +288,7 @@ def test_what_is_wrong_is_said_in_one_line(ran: Folder, name: str, change: tuple
     if change:
         path.write_text(path.read_text(encoding="utf-8").replace(*change), encoding="utf-8")
     with pytest.raises(InputError) as caught:
-        RunDesk(ran.workspace, ran.store(), run_path(ran.workspace, name), who="lin")
+        RunDesk(ran.workspace, ran.store(), Places(ran.path, ran.workspace).run(name), who="lin")
     assert said in str(caught.value) and len(str(caught.value).splitlines()) == 1
 
 

@@ -60,15 +60,6 @@ def _values(fact: Fact) -> Iterator[Decimal]:
         yield from filter(_short, (fact.value / Decimal(size) for size in sizes))
 
 
-def _part_of_date(value: int) -> int:
-    """The year where a date has one (20260210, 202602, 2026), else its day, else its month."""
-    if value >= 19000000:
-        return value // 10000
-    if value >= 190000:
-        return value // 100
-    return value if value >= 1900 else value % 100 or value
-
-
 @lru_cache(maxsize=1 << 12)
 def _arabic(written: str) -> str:
     return _form(Decimal(re.sub("[,，]", "", written)))

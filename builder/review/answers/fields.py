@@ -1,14 +1,13 @@
 """What is claimed: question, reference, the system's answer, the claims with their digits."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from builder.model.claim import Claim
 from builder.model.verdict import AnswerVerdict, Judgement, Verdict
 from builder.review.answers.desk import Answer
 from builder.review.answers.state import NINE, State
-from builder.review.strip import EMPTY, Strip, flat, paragraph, span
-from builder.text.screen import cells
+from builder.review.sections import Entry, Section, turns
+from builder.review.strip import EMPTY, Strip, flat
 from builder.words import Words
 
 MARK: dict[Judgement, str] = {
@@ -26,25 +25,6 @@ VERDICT: dict[Verdict, str] = {
 """How a verdict is drawn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One paragraph of a section."""
-
-    text: str
-    style: str = ""
-    first: Strip = ()
-    """What stands before the first line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A label and what it names."""
-
-    key: str
-    """Below `answers.field.`."""
-    entries: tuple[Entry, ...]
-
-
 _Part = Callable[[State, Answer, Words], Iterator[Entry]]
 
 
@@ -52,33 +32,10 @@ def sections(state: State, say: Words) -> tuple[Section, ...]:
     """All sections of the answer at hand that hold something, in reading order."""
     if state.item is None:
         return ()
-    found = (Section(key, tuple(entries(state, state.item, say))) for key, entries in _PARTS)
+    found = (
+        Section(key, say(f"answers.field.{key}"), tuple(entries(state, state.item, say))) for key, entries in _PARTS
+    )
     return tuple(section for section in found if section.entries)
-
-
-def headed(parts: tuple[Section, ...], say: Words, width: int) -> list[Strip]:
-    """Sections below each other, each under its label."""
-    lines: list[Strip] = []
-    for section in parts:
-        lines += [EMPTY] if lines else []
-        lines.append(((f" {say(f'answers.field.{section.key}')}", "dim"),))
-        for entry in section.entries:
-            lines += _lines(entry, (("  ", ""),), width)
-    return lines
-
-
-def labelled(parts: tuple[Section, ...], say: Words, width: int) -> list[Strip]:
-    """Sections with their labels in a column at the left."""
-    labels = {section.key: say(f"answers.field.{section.key}") for section in parts}
-    column = max(map(cells, labels.values()), default=0) + 3
-    lines: list[Strip] = []
-    for section in parts:
-        label = f" {labels[section.key]}"
-        head: Strip = ((label, "dim"), (" " * (column - cells(label)), ""))
-        for entry in section.entries:
-            lines += _lines(entry, head, width)
-            head = ((" " * column, ""),)
-    return lines
 
 
 def title(state: State, say: Words) -> tuple[Strip, Strip]:
@@ -100,22 +57,10 @@ def title(state: State, say: Words) -> tuple[Strip, Strip]:
     return left, ((say(f"answers.verdict.{verdict}"), VERDICT[verdict]), (" ", ""))
 
 
-def _lines(entry: Entry, head: Strip, width: int) -> list[Strip]:
-    first = (*head, *entry.first)
-    # One cell stays free at the right: some terminals draw wider than they say.
-    return paragraph(entry.text, width - 1, entry.style, first=first, indent=span(first))
-
-
 def _question(state: State, item: Answer, say: Words) -> Iterator[Entry]:
     yield Entry(item.case.question)
     if item.record.question is not None and item.record.question.strip() != item.case.question.strip():
         yield Entry(item.record.question, first=((f"{say('answers.as_sent')}  ", "todo"),))
-
-
-def _conversation(state: State, item: Answer, say: Words) -> Iterator[Entry]:
-    for turn in item.case.conversation:
-        role = say(f"review.role.{turn.role}") if turn.role in ("user", "assistant") else flat(turn.role)
-        yield Entry(turn.text, first=((f"{role}  ", "dim"),))
 
 
 def _background(state: State, item: Answer, say: Words) -> Iterator[Entry]:
@@ -193,7 +138,7 @@ def _told(verdict: AnswerVerdict, say: Words) -> str:
 
 _PARTS: tuple[tuple[str, _Part], ...] = (
     ("question", _question),
-    ("conversation", _conversation),
+    ("conversation", lambda state, item, say: turns(item.case.conversation, say)),
     ("background", _background),
     ("reference", _reference),
     ("answer", _answer),

@@ -6,6 +6,7 @@ from builder.review.answers import bars, fields
 from builder.review.answers.context import context
 from builder.review.answers.state import Pane, State
 from builder.review.rows import SMALLEST, WIDE, Row, at, cut, heading, part, row, two, window
+from builder.review.sections import headed, labelled
 from builder.review.strip import EMPTY, Strip, apart, fit
 from builder.words import Words
 
@@ -62,7 +63,7 @@ def _body(state: State, say: Words, width: int, height: int, wide: bool) -> _Bod
 def _side_by_side(state: State, say: Words, width: int, height: int) -> _Body:
     split = min(64, width * 45 // 100)
     right = width - split - 2
-    claimed = fields.headed(fields.sections(state, say), say, split)
+    claimed = headed(fields.sections(state, say), split)
     shown = context(state, say, right)
     top, lines = window(shown, state.context_top, height - 2)
     left_top, left = part(claimed, state.fields_top, height - 2, say)
@@ -73,7 +74,7 @@ def _side_by_side(state: State, say: Words, width: int, height: int) -> _Body:
 
 
 def _stacked(state: State, say: Words, width: int, height: int) -> _Body:
-    claimed = fields.labelled(fields.sections(state, say), say, width)
+    claimed = labelled(fields.sections(state, say), width)
     shown = context(state, say, width)
     room = height - 2
     # What is judged matters most; of the context some lines are always there.
