@@ -62,17 +62,12 @@ def _plain(job: Job, cases: Sequence[Case], attempts: Sequence[Attempt]) -> Plan
         limit=job.asked.limit,
         have={chunk_id: len(found) for chunk_id, found in by_chunk.items()},
         turns=short,
-        turns_allowed=_allowed(job, _turns(job), short.values()),
+        turns_allowed=_allowed(job, TURNS, short.values()),
         total_have=len(cases),
         window=job.asked.window,
         seed=job.asked.seed,
         earlier={chunk_id: [case.question for case in found] for chunk_id, found in by_chunk.items()},
     )
-
-
-def _turns(job: Job) -> int:
-    """How often a chunk is asked; the extractive writer found all that there is at the first time."""
-    return 1 if job.writer.name == "extractive" else TURNS
 
 
 def _typed(job: Job, material: Material, cases: Sequence[Case], attempts: Sequence[Attempt]) -> Plan:
