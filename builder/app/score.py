@@ -40,6 +40,7 @@ HEADLINE = (
     "mrr",
     "ref_recall",
     "ref_recall_context",
+    "context_sufficiency",
     "answer_correct",
     "claim_recall",
     "refusal_accuracy",

@@ -38,11 +38,16 @@ class Loss:
     """Sentences that nothing stands for."""
     of: int = 1
     """Sentences of the evidence."""
-    cut_off: bool = False
-    """The text ends within the evidence."""
+    rest: str = ""
+    """What would follow where the text ends within the evidence."""
 
     def __bool__(self) -> bool:
-        return bool(self.numbers or self.negations or self.exceptions or self.sentences)
+        return bool(self.words)
+
+    @property
+    def cut_off(self) -> bool:
+        """The text ends within the evidence."""
+        return bool(self.rest)
 
     @property
     def gone(self) -> bool:
@@ -52,7 +57,8 @@ class Loss:
     @property
     def words(self) -> tuple[str, ...]:
         """All that is missing, in a few words."""
-        return tuple(dict.fromkeys((*self.numbers, *self.negations, *self.exceptions, *self.sentences)))
+        named = tuple(dict.fromkeys((*self.numbers, *self.negations, *self.exceptions, *self.sentences)))
+        return named or ((self.rest,) if self.rest else ())
 
 
 def lost(quote: str, text: str, least: float = LIKE) -> Loss:
@@ -68,7 +74,7 @@ def lost(quote: str, text: str, least: float = LIKE) -> Loss:
         exceptions=tuple(word for loss in losses for word in loss.exceptions),
         sentences=tuple(word for loss in losses for word in loss.sentences),
         of=len(wanted),
-        cut_off=any(losses) and _ends_within(quote, text),
+        rest=_rest(quote, text),
     )
 
 
@@ -112,8 +118,12 @@ def _fewer(wanted: Sequence[str], held: Sequence[str]) -> Iterator[str]:
             yield word
 
 
-def _ends_within(quote: str, text: str) -> bool:
-    """True where `text` ends with a beginning of the quote or of what follows one of its sentences, not with all."""
+def _rest(quote: str, text: str) -> str:
+    """What is missing where `text` ends with a beginning of the quote, or of what follows one of its sentences."""
     end = folded(text).rstrip(_STOPS)
-    rests = [folded(quote[start:]).rstrip(_STOPS) for start, _ in sentences(quote)]
-    return any(end.endswith(rest[:size]) for rest in rests for size in range(len(rest) - 1, _TAIL - 1, -1))
+    for start, _ in sentences(quote):
+        rest = folded(quote[start:]).rstrip(_STOPS)
+        size = next((size for size in range(len(rest) - 1, _TAIL - 1, -1) if end.endswith(rest[:size])), 0)
+        if size:
+            return rest[size:]
+    return ""

@@ -202,16 +202,25 @@ def _unknown(passages: Sequence[Passage]) -> int:
 
 
 def told_by(records: Sequence[RunRecord]) -> frozenset[str]:
-    """The fields that some answer of a run tells. Citations are told too where an answer has marks of them."""
+    """The fields that some answer of a run tells.
+
+    The text that was read is told too where all passages have theirs, citations where an answer has marks of them.
+    """
     wanted = {*Stage, "context_text", "answer", "status", "citations", "tool_calls"}
     found: set[str] = set()
     for record in records:
         found |= {name for name in wanted - found if getattr(record, name) is not None}
         if found == wanted:
             break
+    if "context_text" not in found and any(record.context and _all_texts(record.context) for record in records):
+        found.add("context_text")
     if "citations" not in found and any(record.answer and markers(record.answer) for record in records):
         found.add("citations")
     return frozenset(str(name) for name in found)
+
+
+def _all_texts(items: tuple[RetrievedItem, ...]) -> bool:
+    return all(item.text for item in items)
 
 
 def _same_versions(library: Library, records: Iterable[RunRecord]) -> bool:

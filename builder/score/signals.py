@@ -61,7 +61,7 @@ class _Figures:
 
 _WIDE = ("recall@20", "recall@10")
 _NARROW = ("recall@5", "recall@3")
-_READ = ("ref_recall_context",)
+_READ = ("context_sufficiency", "ref_recall_context")
 _FOUND = ("ref_recall", *_WIDE)
 _RIGHT = ("answer_correct", "claim_recall")
 _LEXICAL = ("citation_numbers_lexical", "citation_numbers")

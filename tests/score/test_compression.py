@@ -60,6 +60,18 @@ def test_the_text_ends_within() -> None:
     assert loss and loss.cut_off
 
 
+def test_a_sentence_cut_behind_its_number() -> None:
+    """Number and negation are there, the rest of the rule is not."""
+    loss = lost("超过 100 元的，须经客服主管批准。", "[1] 内部处理口径\n超过 100 元的，须经客")
+    assert loss.cut_off and loss.words == ("服主管批准",) and not loss.numbers
+
+
+@given(st.sampled_from((RULE, ENGLISH)).flatmap(lambda text: st.tuples(st.just(text), st.integers(0, len(text) - 4))))
+def test_a_text_that_ends_within_the_evidence_never_holds_it(case: tuple[str, int]) -> None:
+    text, end = case
+    assert lost(text, f"[1] {text[:end]}")
+
+
 def test_all_is_gone() -> None:
     assert lost(RULE, "冰箱不制冷的优先处理。").gone
     assert lost(RULE, "").gone

@@ -6,9 +6,10 @@ from functools import cached_property
 
 from builder.model.case import Evidence, Status
 from builder.model.verdict import ClaimVerdict, Judgement, Verdict
-from builder.score.compression import LIKE, SAME, Loss, lost
+from builder.score.compression import Loss
 from builder.score.layers.known import Known
 from builder.score.records import AnswerScore
+from builder.score.sufficiency import losses, text_read
 from builder.score.view import Place, Stage, Target, View
 
 
@@ -68,23 +69,12 @@ class Looked:
     @cached_property
     def text(self) -> str | None:
         """The text that the model read, as far as it is told."""
-        if self.view.record is None:
-            return None
-        if self.view.record.context_text is not None:
-            return self.view.record.context_text
-        texts = [place.item.text for place in self.places(Stage.CONTEXT)]
-        return "\n\n".join(text for text in texts if text) if texts and all(texts) else None
+        return text_read(self.view)
 
     @cached_property
     def losses(self) -> Mapping[int, Loss]:
         """By group: what the text that was read has lost of it, by the alternative that is best kept."""
-        return {} if self.text is None else {group: self._loss(group, self.text) for group in self.groups}
-
-    def _loss(self, group: int, text: str) -> Loss:
-        # Where its passage was not taken, a sentence that is only like it says another thing.
-        least = SAME if self.rank(group, Stage.CONTEXT) is None else LIKE
-        found = (lost(self.evidence(target).quote, text, least) for target in self.wanted[group])
-        return min(found, key=lambda loss: (bool(loss), loss.gone, len(loss.words)))
+        return {} if self.text is None or not self.wanted else losses(self.view, self.text)
 
     @cached_property
     def unread(self) -> tuple[int, ...] | None:

@@ -1,4 +1,4 @@
-"""Figures of what the model read, and of what came before the evidence."""
+"""Figures of the passages that the model read, and of what came before the evidence."""
 
 from builder.model.case import NegativeReason
 from builder.score.metrics.metric import (
@@ -9,24 +9,21 @@ from builder.score.metrics.metric import (
     first_told,
     none,
     number,
-    share,
     tells,
     worst,
 )
 from builder.score.records import Value
-from builder.score.view import Place, Stage, View
-from builder.text.fold import folded
+from builder.score.view import Stage, View
 
 _REASONS = tuple(reason.value for reason in NegativeReason)
 
 
 def metrics() -> tuple[Metric, ...]:
-    """context_precision, noise, evidence_density, wrong_version_share; negative_before, by reason."""
+    """context_precision, noise, wrong_version_share; negative_before, by reason."""
     source = "own; the names are those of common RAG metrics, counted here from judged passages"
     return (
         Metric(name="context_precision", key="context_precision", layer="context", source=source, family=context),
         Metric(name="noise", key="noise", layer="context", source=source, family=context, better="lower"),
-        Metric(name="evidence_density", key="evidence_density", layer="context", source="own", family=context),
         Metric(
             name="wrong_version_share",
             key="wrong_version_share",
@@ -43,58 +40,28 @@ def metrics() -> tuple[Metric, ...]:
 
 
 def context(view: View) -> Figures:
-    """Shares of the passages in the context; of its characters for evidence_density."""
+    """Shares of the passages in the context."""
     why = view.excluded or ("" if view.groups else "no_evidence")
     if why:
-        return _alike(none(why), none(why), none(why))
+        return _alike(none(why), none(why))
     failed = failure(view)
     if failed or Stage.CONTEXT not in view.stages:
         lost = failed or "not_told"
         told = tells(view, Stage.CONTEXT)
-        density = _density(view) if not failed else worst(0.0, lost) if told else none("not_told")
-        if not told:
-            return _alike(none("not_told"), none("not_told"), density)
-        return _alike(worst(0.0, lost), worst(1.0, lost), density)
+        return _alike(worst(0.0, lost), worst(1.0, lost)) if told else _alike(none("not_told"), none("not_told"))
     places = view.stages[Stage.CONTEXT]
     if not places:
-        return _alike(worst(0.0, "empty_context"), none("empty_context"), worst(0.0, "empty_context"))
+        return _alike(worst(0.0, "empty_context"), none("empty_context"))
     helpful = sum(bool(place.hits) or place.grade > 0 for place in places)
     return {
         "context_precision": number(sum(bool(place.hits) for place in places) / len(places)),
         "noise": number(1 - helpful / len(places)),
-        "evidence_density": _density(view),
         "wrong_version_share": number(sum(place.wrong_version for place in places) / len(places)),
     }
 
 
-def _alike(high: Value, low: Value, density: Value) -> Figures:
-    return {"context_precision": high, "noise": low, "evidence_density": density, "wrong_version_share": low}
-
-
-def _density(view: View) -> Value:
-    """Characters of evidence in the text that was read / all of its characters, white space not counted."""
-    text = _text(view)
-    if text is None:
-        return none("not_told")
-    whole = folded(text)
-    found = bytearray(len(whole))
-    for group in view.groups:
-        for number_, place in group:
-            quote = folded(view.case.evidence_groups[number_][place].quote)
-            start = whole.find(quote) if quote else -1
-            if start >= 0:
-                found[start : start + len(quote)] = b"\1" * len(quote)
-    return share(sum(found), len(whole), "empty_context")
-
-
-def _text(view: View) -> str | None:
-    """What the model read: as told, else the texts of its passages where all of them are told."""
-    record = view.record
-    if record is not None and record.context_text is not None:
-        return record.context_text
-    places: tuple[Place, ...] = view.stages.get(Stage.CONTEXT, ())
-    texts = [place.item.text for place in places]
-    return "\n".join(text for text in texts if text) if texts and None not in texts else None
+def _alike(high: Value, low: Value) -> Figures:
+    return {"context_precision": high, "noise": low, "wrong_version_share": low}
 
 
 def negatives(view: View) -> Figures:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from builder.model.run import RunRecord
-from builder.score.metrics import citations, claims, context, engineering, groups, permission, ranking, refusal
+from builder.score.metrics import citations, claims, context, engineering, groups, permission, ranking, refusal, text
 from builder.score.metrics.metric import Metric
 
 KS = (1, 3, 5, 10, 20)
@@ -19,6 +19,7 @@ def registry(ks: Sequence[int] = KS, records: Sequence[RunRecord] = ()) -> dict[
         *groups.metrics(wanted),
         *ranking.metrics(wanted),
         *context.metrics(),
+        *text.metrics(),
         *claims.metrics(),
         *refusal.metrics(),
         *citations.metrics(),

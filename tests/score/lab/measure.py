@@ -28,9 +28,11 @@ class Frozen:
     documents: tuple[FrozenDocument, ...]
 
 
-def run_of(samples: Samples, cases: Sequence[Case], folder: Path, fault: Fault | None) -> tuple[Rag, list[RunRecord]]:
+def run_of(
+    samples: Samples, cases: Sequence[Case], folder: Path, fault: Fault | None, *, everywhere: bool = False
+) -> tuple[Rag, list[RunRecord]]:
     """All cases asked once."""
-    rag = Rag(samples, folder, fault)
+    rag = Rag(samples, folder, fault, everywhere=everywhere)
     return rag, [rag.answer(case) for case in cases]
 
 

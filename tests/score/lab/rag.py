@@ -26,6 +26,8 @@ TODAY = date(2026, 3, 10)
 REFUSAL = "抱歉，现有资料没有说明。"
 _ORDER = re.compile(r"必须回复用户“(.+?)”|reply with \"(.+?)\"")
 _NOT = re.compile(r"不|\bnot\s")
+_NUMBER = re.compile(r"\d+")
+_SLICE = 60
 
 
 class Fault(StrEnum):
@@ -64,10 +66,13 @@ class Passage:
 
 
 class Rag:
-    """Answers cases; knows nothing of their evidence."""
+    """Answers cases; knows nothing of their evidence. A fault of what was read is in one place, or `everywhere`."""
 
-    def __init__(self, samples: Samples, folder: Path, fault: Fault | None = None) -> None:
+    def __init__(
+        self, samples: Samples, folder: Path, fault: Fault | None = None, *, everywhere: bool = False
+    ) -> None:
         self.fault = fault
+        self.everywhere = everywhere
         passages = [found for chunk in samples.chunks for found in _of(chunk.doc_id, chunk.text, chunk.parts, samples)]
         cut = self._spoilt(passages)
         self.passages = {f"p{number:04}": replace(one, id=f"p{number:04}") for number, one in enumerate(cut)}
@@ -76,15 +81,23 @@ class Rag:
     def _spoilt(self, passages: list[Passage]) -> list[Passage]:
         match self.fault:
             case Fault.OCR_LINE_LOST:
-                return [piece for one in passages for piece in _without_line(one)]
+                return [piece for one in passages for piece in (_gaps if self.everywhere else _without_line)(one)]
             case Fault.CHUNK_CUT:
-                return [piece for one in passages for piece in _halves(one)]
+                return [piece for one in passages for piece in (_slices if self.everywhere else _halves)(one)]
             case Fault.OLD_INDEX:
-                return [_edited(one, str(FROZEN_VERSION - 1)) for one in passages]
+                return [self._edited(one, str(FROZEN_VERSION - 1)) for one in passages]
             case Fault.STALE_DOCUMENT:
-                return [_edited(one, str(FROZEN_VERSION + 1)) for one in passages]
+                return [self._edited(one, str(FROZEN_VERSION + 1)) for one in passages]
             case _:
                 return passages
+
+    def _edited(self, one: Passage, version: str) -> Passage:
+        """Another version of the policy: other days for refunds, or other numbers in every sentence."""
+        if one.doc_id != POLICY:
+            return one
+        if self.everywhere:
+            return replace(one, version=version, text=_NUMBER.sub(lambda found: str(int(found[0]) + 1), one.text))
+        return replace(one, version=version, text=one.text.replace("3 至 7 个工作日", "2 至 5 个工作日"))
 
     def map(self) -> Iterator[MapEntry]:
         """Which passages of the documents its ids stand for, as far as its text stands there."""
@@ -236,8 +249,15 @@ def _halves(one: Passage) -> Iterator[Passage]:
         yield replace(one, text=one.text[start:end], parts=slice_parts(one.parts, start, end))
 
 
-def _edited(one: Passage, version: str) -> Passage:
-    """Another version of the policy: other days for refunds."""
-    if one.doc_id != POLICY:
-        return one
-    return replace(one, version=version, text=one.text.replace("3 至 7 个工作日", "2 至 5 个工作日"))
+def _slices(one: Passage) -> Iterator[Passage]:
+    """Cut after so many characters, in the middle of a word or not."""
+    for start in range(0, len(one.text), _SLICE):
+        end = min(start + _SLICE, len(one.text))
+        yield replace(one, text=one.text[start:end], parts=slice_parts(one.parts, start, end))
+
+
+def _gaps(one: Passage) -> Iterator[Passage]:
+    """Every third sentence was not recognised."""
+    kept = [span for number, span in enumerate(sentences(one.text)) if number % 3 != 1]
+    parts = tuple(part for start, end in kept for part in slice_parts(one.parts, start, end))
+    yield replace(one, text="\n".join(one.text[start:end] for start, end in kept), parts=parts)
