@@ -8,6 +8,7 @@ from builder.model.case import Case
 from builder.model.chunk import Chunk
 from builder.model.run import RunRecord
 from builder.model.snapshot import FrozenDocument
+from builder.model.verdict import AnswerVerdict
 from builder.score.diagnosis import Blame, diagnose
 from builder.score.indexed import indexed
 from builder.score.layers.known import Known, usual_cut
@@ -36,10 +37,12 @@ def run_of(
     return rag, [rag.answer(case) for case in cases]
 
 
-def scored_of(samples: Samples, cases: Sequence[Case], run: Run, entries: Map) -> tuple[ScoredAnswers, Known]:
+def scored_of(
+    samples: Samples, cases: Sequence[Case], run: Run, entries: Map, verdicts: Sequence[AnswerVerdict] = ()
+) -> tuple[ScoredAnswers, Known]:
     """Figures, views, and what is known beside them: from snapshot, run file and map file only."""
     frozen = Frozen(samples.resting_on(evidence_of(cases)), tuple(samples.documents.values()))
-    scored = score_answers(cases, run, frozen, map=entries)
+    scored = score_answers(cases, run, frozen, map=entries, verdicts=verdicts)
     index = indexed(cases, Library(frozen, entries, {}), entries)
     return scored, Known(documents=samples.documents, index=index, cut=usual_cut(scored.views))
 

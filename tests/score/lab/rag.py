@@ -68,9 +68,7 @@ class Passage:
 class Rag:
     """Answers cases; knows nothing of their evidence. A fault of what was read is in one place, or `everywhere`."""
 
-    def __init__(
-        self, samples: Samples, folder: Path, fault: Fault | None = None, *, everywhere: bool = False
-    ) -> None:
+    def __init__(self, samples: Samples, folder: Path, fault: Fault | None = None, *, everywhere: bool = False) -> None:
         self.fault = fault
         self.everywhere = everywhere
         passages = [found for chunk in samples.chunks for found in _of(chunk.doc_id, chunk.text, chunk.parts, samples)]

@@ -1,8 +1,9 @@
 """Faults planted one at a time: the diagnosis names the layer of each from the run alone, and the right gate fails."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from builder.model.access import UserContext
 from builder.model.case import Case, QuestionType
 from builder.model.gate import GateKind, GateOutcome, GateResult
 from builder.model.run import RunHeader, RunRecord
+from builder.model.verdict import AnswerVerdict, ClaimVerdict, Judgement, Verdict
 from builder.score.diagnosis import Blame, Failure, diagnose
 from builder.score.gates.outcome import by_case
 from builder.score.gates.rule import Ask
@@ -20,6 +22,7 @@ from builder.score.layers.finding import Layer
 from builder.score.layers.known import Known
 from builder.score.map_file import Map, read_map
 from builder.score.run_file import Run, read_run, write_run
+from builder.score.verdict_file import answer_hash
 from tests.score.lab.cases import cases_of
 from tests.score.lab.corpus import Samples, samples
 from tests.score.lab.measure import blames_of, run_of, scored_of
@@ -75,7 +78,8 @@ GATES = [
     (Fault.INVENTED_CITATION, "non_existing_citation", "lamps"),
     (Fault.FILTER_LATE, "unauthorised_retrieval", "salary"),
 ]
-"""Faults that a hard gate is made for; the others move figures, and 17 cases are too few for the gates of those."""
+"""Faults that a hard gate is made for. Of the others one needs a person, and those that move figures need more cases
+(test_wide)."""
 BESIDE = {Fault.TOOL_CALLED: ("injection_obeyed",), Fault.INJECTION_OBEYED: ("wrong_critical_claim",)}
 
 
@@ -180,9 +184,11 @@ def test_without_a_map_file_nobody_names_the_ingestion(
 # Gates
 
 
-def gates(corpus: Samples, cases: tuple[Case, ...], lab: Lab) -> dict[str, GateOutcome]:
+def gates(
+    corpus: Samples, cases: tuple[Case, ...], lab: Lab, verdicts: Sequence[AnswerVerdict] = ()
+) -> dict[str, GateOutcome]:
     """All rules over single answers."""
-    views = scored_of(corpus, cases, lab.run, lab.entries)[0].views
+    views = scored_of(corpus, cases, lab.run, lab.entries, verdicts)[0].views
     rules = [rule for rule in RULES.values() if rule.kind is GateKind.HARD]
     outcomes = [by_case(rule, views, Ask(CaseGate(rule=rule.name)), frozenset()) for rule in rules]
     return {outcome.gate: outcome for outcome in outcomes}
@@ -203,6 +209,36 @@ def test_the_right_gate_fails(
         gate,
         *BESIDE.get(fault, ()),
     }
+
+
+def test_an_exception_that_is_left_out_fails_once_a_person_has_said_so(
+    corpus: Samples, cases: tuple[Case, ...], labs: Mapping[Fault | None, Lab]
+) -> None:
+    """No check can tell silence from another wording: till then nothing is passed."""
+    lab = labs[Fault.EXCEPTION_IGNORED]
+    before = gates(corpus, cases, lab)["wrong_critical_claim"]
+    assert before.result is GateResult.NOT_MEASURED and "fresh" in before.unknown
+    said = [_wrong(lab, case) for case in cases if case.case_id == "fresh"]
+    after = gates(corpus, cases, lab, said)["wrong_critical_claim"]
+    assert after.result is GateResult.FAIL and after.cases == ("fresh",)
+
+
+def _wrong(lab: Lab, case: Case) -> AnswerVerdict:
+    """A person says of every claim that the answer has it wrong."""
+    record = lab.run.by_key[case.case_id, 1]
+    claims = tuple(
+        ClaimVerdict(index=number, text=claim.text, verdict=Judgement.WRONG) for number, claim in enumerate(case.claims)
+    )
+    return AnswerVerdict(
+        id="1",
+        run=lab.run.name,
+        case_id=case.case_id,
+        verdict=Verdict.WRONG,
+        claims=claims,
+        who="qa",
+        at=datetime(2026, 3, 10, tzinfo=UTC),
+        answer_hash=answer_hash(record),
+    )
 
 
 def test_without_a_fault_no_gate_fails(
