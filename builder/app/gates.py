@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 from builder.app.people import reviewer_name
 from builder.app.run_places import Places
-from builder.app.score_run import scored_run
+from builder.app.score_run import Asked, scored_run
 from builder.errors import InputError, UsageError
 from builder.model.gate import GateKind
-from builder.model.record import Record
 from builder.score.gates.baseline import Baseline, baseline_of, read_baseline, write_baseline
 from builder.score.gates.proposal import proposal
 from builder.score.gates.rules import of_kind
@@ -23,15 +22,11 @@ __all__ = ["Approved", "GatesAsked", "approve", "propose"]
 _FILE = "release.toml"
 
 
-class GatesAsked(Record):
+class GatesAsked(Asked):
     """Which run, and how it is scored."""
 
     run: str
     """Name or file of the run."""
-    snapshot: str | None = None
-    """Name or folder of its snapshot; none: the one that the run names."""
-    map_file: Path | None = None
-    """What the system's ids stand for."""
 
 
 class Approved(NamedTuple):
@@ -86,4 +81,4 @@ def approve(folder: Path, asked: GatesAsked, who: str | None, note: str = "", *,
 
 
 def _measured(places: Places, asked: GatesAsked) -> Measured:
-    return scored_run(places, asked.run, snapshot=asked.snapshot, map_file=asked.map_file).measured
+    return scored_run(places, asked.run, asked).measured

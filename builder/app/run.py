@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from builder.app.run_records import RunAsked, RunReport, told_facts
+from builder.app.run_records import RunAsked, RunReport, held, told_facts
 from builder.app.run_targets import Opened, opened
 from builder.errors import InputError, UsageError
 from builder.logs.answers import Guard, secrets_in
@@ -17,11 +17,12 @@ from builder.model.snapshot import Snapshot
 from builder.progress import Progress
 from builder.redact import published
 from builder.score.json_lines import mend
-from builder.score.run_file import SUFFIX, Run, append_records, read_run, write_run
+from builder.score.run_file import SUFFIX, VERDICTS, Run, append_records, read_run, write_run
 from builder.score.run_lock import locked
 from builder.score.runner import Job, Rules, Tally, ask_all
 from builder.score.scope import in_scope
 from builder.score.targets.question import Question
+from builder.score.uses import FILE as USES
 from builder.score.uses import SplitUse, note_use
 from builder.settings import Workspace
 from builder.snapshot.lines import ATTRIBUTES
@@ -30,10 +31,11 @@ from builder.snapshot.verify import verify
 from builder.snapshot.write import snapshot_name
 
 _NAME = re.compile(r"[^\W_][\w.-]{0,127}")
-_TAKEN = (".verdicts", "uses")
+_TAKEN = VERDICTS.removesuffix(SUFFIX), SUFFIX, "."
+"""How no name of a run ends: its file would be something else."""
 _CHANGED = ("changed", "missing", "rows", "content_hash", "file_list")
 """Findings after which a snapshot is not what its hash says."""
-_OWN_FACTS = ("target", "chunks", "top", "body", "fields")
+_OWN_FACTS = ("target", "chunks", "top", "body", "query", "fields")
 
 
 def run(workspace: Workspace, asked: RunAsked, progress: Progress) -> RunReport:
@@ -85,7 +87,7 @@ def run_file(workspace: Workspace, name: str) -> Path:
         UsageError: it is no name for a run.
     """
     normal = unicodedata.normalize("NFC", name)
-    if _NAME.fullmatch(normal) is None or normal.endswith((*_TAKEN, ".", SUFFIX)):
+    if _NAME.fullmatch(normal) is None or normal.endswith(_TAKEN) or f"{normal}{SUFFIX}" == USES:
         raise UsageError("run_name", name=name)
     return workspace.runs / f"{normal}{SUFFIX}"
 
@@ -104,7 +106,9 @@ def guard_of(snapshot: Snapshot, secrets: Sequence[str] = ()) -> Guard:
     return Guard(secrets=secrets_in(os.environ, secrets), published=public)
 
 
-def note_test_split(workspace: Workspace, path: Path, snapshot: Snapshot, cases: Sequence[Case], target: str) -> int:
+def note_test_split(
+    workspace: Workspace, path: Path, snapshot: Snapshot, cases: Sequence[Case], target: str, *, anew: bool
+) -> int:
     """Count this run if it asks the test split; returns how many have. 0 where it does not."""
     tests = sum(case.split is Split.TEST for case in cases)
     if not tests:
@@ -117,7 +121,7 @@ def note_test_split(workspace: Workspace, path: Path, snapshot: Snapshot, cases:
         target=target,
         at=datetime.now(UTC),
     )
-    return note_use(workspace.runs, use)
+    return note_use(workspace.runs, use, anew=anew)
 
 
 def _run(
@@ -130,9 +134,10 @@ def _run(
     progress: Progress,
 ) -> RunReport:
     guard = guard_of(snapshot, target.secrets)
+    anew = not path.exists()
     before = _begun(path, _header(asked, snapshot, target, guard))
     jobs = list(_jobs(cases, asked, before))
-    uses = note_test_split(workspace, path, snapshot, cases, target.target.name)
+    uses = note_test_split(workspace, path, snapshot, cases, target.target.name, anew=anew)
     rules = Rules(concurrency=asked.concurrency, timeout=asked.timeout, guard=guard)
     progress.begin("run", len(jobs))
     try:
@@ -218,6 +223,7 @@ def _report(
         last_error=tally.last[:200],
         stopped=tally.stopped,
         redacted=dict(tally.redacted),
+        holds=held(had, asked.fields),
         test_cases=sum(case.split is Split.TEST for case in cases),
         test_uses=uses,
     )

@@ -1,16 +1,29 @@
 """What a run is asked to do, and what it reports."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from pydantic import Field
 
+from builder.errors import UsageError
 from builder.model.case import Split
 from builder.model.record import Record
+from builder.model.run import RunRecord
 
 CONCURRENCY = 4
 TIMEOUT = 60.0
 TOP = 10
+_OPTIONS = {
+    "target": "--target",
+    "repeats": "--repeat",
+    "retry_failed": "--retry-failed",
+    "top": "--top",
+    "fields": "--field",
+    "body": "--body",
+    "headers": "--header",
+}
+"""Options that do not go with everything."""
+_SHOWN = ("answer", "status", "retrieved", "reranked", "context", "context_text", "citations", "tool_calls")
 
 
 class RunAsked(Record):
@@ -79,6 +92,8 @@ class RunReport(Record):
     """The first calls all failed, and the others were not made."""
     redacted: dict[str, int] = Field(default_factory=dict)
     """What was taken out of the answers, by kind."""
+    holds: dict[str, int] = Field(default_factory=dict)
+    """How many of the answers tell a field."""
     test_cases: int = 0
     """Cases of the test split among those to be asked."""
     test_uses: int = 0
@@ -101,3 +116,26 @@ class RunReport(Record):
 def told_facts(config: Mapping[str, str]) -> dict[str, str]:
     """The user's facts in the order of their names."""
     return dict(sorted(config.items()))
+
+
+def refuse_others(asked: RunAsked, allowed: Collection[str], what: str) -> None:
+    """What cannot be heeded is refused, not passed over.
+
+    Raises:
+        UsageError: an option was given that does not go with `what`.
+    """
+    usual = RunAsked(snapshot=asked.snapshot)
+    given = (name for name in _OPTIONS if getattr(asked, name) != getattr(usual, name))
+    if odd := [name for name in given if name not in allowed]:
+        raise UsageError("run_option", option=_OPTIONS[odd[0]], what=what)
+
+
+def held(records: Iterable[RunRecord], fields: Collection[str] = ()) -> dict[str, int]:
+    """How many answers tell a field; 0 only for fields that were asked for by name."""
+    answered = [record for record in records if record.error is None]
+    wanted = {"context" if name == "contexts" else name for name in fields}
+    counts = {
+        name: sum(getattr(record, name) is not None for record in answered)
+        for name in dict.fromkeys((*_SHOWN, *sorted(wanted)))
+    }
+    return {name: count for name, count in counts.items() if answered and (count or name in wanted)}

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from builder.app.run_records import RunAsked
+from builder.app.run_records import RunAsked, refuse_others
 from builder.errors import InputError, UsageError
 from builder.logs.given import CONTEXTS, FIELDS
 from builder.score.targets.bm25 import Bm25Target
@@ -18,6 +18,8 @@ from builder.settings import Workspace
 from builder.store import open_store
 
 BM25 = "bm25"
+_ALL = ("target", "repeats", "retry_failed")
+"""Options that go with every target."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,8 +61,8 @@ def _check(asked: RunAsked) -> None:
     is_address = "://" in asked.target
     if asked.target != BM25 and not is_address and ":" not in asked.target:
         raise UsageError("run_target", target=asked.target)
-    if not is_address and (asked.body or asked.headers):
-        raise UsageError("run_only_address")
+    own = ("top",) if asked.target == BM25 else ("fields", "body", "headers") if is_address else ("fields",)
+    refuse_others(asked, (*_ALL, *own), f"--target {'http://…' if is_address else asked.target}")
     if unknown := sorted(set(asked.fields) - {*FIELDS, CONTEXTS}):
         raise UsageError("run_field", field=unknown[0], known=", ".join((*FIELDS, CONTEXTS)))
 
@@ -69,7 +71,7 @@ def _template(path: Path | None) -> str:
     if path is None:
         return BODY
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError("unreadable", file=path, detail=getattr(error, "strerror", None) or error) from error
 

@@ -11,21 +11,19 @@ from builder.app.score_parts import (
     blind_spots,
     first_ranks,
     flips_between,
-    judged_by,
     latencies,
     layer_cells,
     measured_on,
     passing,
     uses_so_far,
 )
-from builder.app.score_run import KS, Level, ScoredRun, scored_run
+from builder.app.score_run import Asked, ScoredRun, scored_run
 from builder.app.score_told import told
 from builder.errors import InputError
 from builder.model.gate import Release
-from builder.model.record import Record
 from builder.report.line import Line
 from builder.report.score_answer import Told
-from builder.report.score_facts import About, Alike, Firm, Flips, ScoreFacts, Signal
+from builder.report.score_facts import About, Alike, Behind, Firm, Flips, ScoreFacts, Signal
 from builder.report.score_rows import ALL
 from builder.score.diagnosis import Blame
 from builder.score.layers.finding import Layer
@@ -44,6 +42,8 @@ HEADLINE = (
     "answer_correct",
     "claim_recall",
     "refusal_accuracy",
+    "answered_unanswerable",
+    "refused_answerable",
     "citation_coverage",
     "citation_id_validity",
     "judged@5",
@@ -51,19 +51,11 @@ HEADLINE = (
 """Shown first; of figures at several k the nearest to this one. Behind them whatever counts harm and is not 0."""
 
 
-class ScoreAsked(Record):
+class ScoreAsked(Asked):
     """The options of `builder score`."""
 
     run: str
     """Name or file of the run."""
-    snapshot: str | None = None
-    """Name or folder of its snapshot; none: the one that the run names."""
-    ks: tuple[int, ...] = KS
-    """How many candidates are looked at."""
-    level: Level = "passage"
-    """Found is the passage, or any of its document."""
-    map_file: Path | None = None
-    """What the system's ids stand for."""
     by: tuple[str, ...] = ()
     """Cuts to lay broken layers against, besides the usual ones."""
     gates: Path | None = None
@@ -77,11 +69,11 @@ class ScoreReport:
     """What a scored run tells."""
 
     facts: ScoreFacts
-    """Everything that reports show."""
-    release: Release | None = None
-    """What the gates say; none where none was asked."""
+    """Everything that reports show, what the gates say among it."""
     layers: Mapping[str, str]
     """By failing case: the layer to blame."""
+    no_flips: InputError | None = None
+    """Why changes against the baseline cannot be told; they are no part of what gates rest on."""
 
 
 def score_run(folder: Path, asked: ScoreAsked) -> ScoreReport:
@@ -91,11 +83,18 @@ def score_run(folder: Path, asked: ScoreAsked) -> ScoreReport:
         InputError: no such run, snapshot, gates file or baseline; a broken one; or the corpus turned over.
     """
     places = Places.around(folder)
-    scored = _scored(places, asked.run, asked)
+    scored = scored_run(places, asked.run, asked)
     release = judged_release(places, scored.measured, asked.gates, asked.baseline) if asked.gates else None
-    facts = _facts(places, scored, asked, release)
+    no_flips = None
+    try:
+        flips = _flips(places, scored, asked, release)
+    except InputError as error:
+        if release is None:
+            raise
+        flips, no_flips = None, error
+    facts = _facts(places, scored, asked, release, flips)
     layers = {blame.case_id: blame.layer.value for blame in reversed(scored.blames)}
-    return ScoreReport(facts=facts, release=release, layers=layers)
+    return ScoreReport(facts=facts, layers=layers, no_flips=no_flips)
 
 
 def case_chain(folder: Path, asked: ScoreAsked, case_id: str) -> tuple[Told, ...]:
@@ -104,21 +103,19 @@ def case_chain(folder: Path, asked: ScoreAsked, case_id: str) -> tuple[Told, ...
     Raises:
         InputError: as `score_run`; or the run has no such case.
     """
-    scored = _scored(Places.around(folder), asked.run, asked)
+    scored = scored_run(Places.around(folder), asked.run, asked)
     found = tuple(_told(scored, [key for key in scored.views if key[0] == case_id]))
     if not found:
         raise InputError("score_no_case", case=case_id, run=scored.run.name)
     return found
 
 
-def _scored(places: Places, name: str, asked: ScoreAsked) -> ScoredRun:
-    return scored_run(places, name, snapshot=asked.snapshot, ks=asked.ks, level=asked.level, map_file=asked.map_file)
-
-
-def _facts(places: Places, scored: ScoredRun, asked: ScoreAsked, release: Release | None) -> ScoreFacts:
+def _facts(
+    places: Places, scored: ScoredRun, asked: ScoreAsked, release: Release | None, flips: Flips | None
+) -> ScoreFacts:
     measured, snapshot = scored.measured, scored.snapshot
     scores, cases = measured.scores, tuple(measured.cases.values())
-    headline = (*headline_of(measured.metrics), *_harm(scored))
+    headline = tuple(dict.fromkeys((*headline_of(measured.metrics), *_harm(scored))))
     return ScoreFacts(
         run=scores.run,
         snapshot=scores.snapshot,
@@ -129,15 +126,15 @@ def _facts(places: Places, scored: ScoredRun, asked: ScoreAsked, release: Releas
         headline=headline,
         about={name: _about(metric) for name, metric in scored.metrics.items()},
         flags=scores.flags,
-        judged=judged_by(release),
+        release=release,
         layers=layer_cells(scored.blames, measured.cases, measured.cuts, (*MAPPED, *asked.by)),
-        signals=tuple(Signal(line=Line(one.key), figures=_figures(one.figures)) for one in signals(scores)),
+        signals=tuple(Signal(line=Line(one.key), figures=_behind(one.figures)) for one in signals(scores)),
         failing=tuple(_told(scored, _worst_first(scored.blames))),
         ranks=first_ranks(measured.views),
         latency=latencies(measured.views),
         firm=tuple(_firm(scored, headline)),
         alike=tuple(_alike(scored, headline)),
-        flips=_flips(places, scored, asked),
+        flips=flips,
         measured=measured_on(cases, scored.run.header, snapshot),
         uses=uses_so_far(scored.uses, scores.snapshot_hash),
         blind=blind_spots(cases, snapshot, places.risks),
@@ -181,8 +178,8 @@ def _about(metric: Metric) -> About:
     )
 
 
-def _figures(found: Iterable[Figure]) -> dict[str, float]:
-    return {one.name if one.by == ALL else f"{one.name} {one.by}={one.slice}": one.value for one in found}
+def _behind(found: Iterable[Figure]) -> tuple[Behind, ...]:
+    return tuple(Behind(**one.model_dump()) for one in found)
 
 
 def _worst_first(blames: Iterable[Blame]) -> list[tuple[str, int]]:
@@ -193,9 +190,8 @@ def _worst_first(blames: Iterable[Blame]) -> list[tuple[str, int]]:
 
 
 def _told(scored: ScoredRun, keys: Iterable[tuple[str, int]]) -> Iterable[Told]:
-    texts = {chunk.chunk_id: chunk.text for chunk in scored.snapshot.chunks}
     for key in keys:
-        yield told(scored.views[key], scored.blame_of.get(key), scored.answer_of.get(key), scored.known, texts)
+        yield told(scored.views[key], scored.blame_of.get(key), scored.answer_of.get(key), scored.known, scored.texts)
 
 
 def _firm(scored: ScoredRun, headline: Sequence[str]) -> Iterable[Firm]:
@@ -209,14 +205,19 @@ def _alike(scored: ScoredRun, headline: Sequence[str]) -> Iterable[Alike]:
     measured = scored.measured
     metrics = {name: measured.metrics[name] for name in headline}
     for one in alike(measured.answers, measured.cases, metrics):
-        yield Alike(name=one.name, families=one.families, alike=one.alike)
+        yield Alike(**one.model_dump())
 
 
-def _flips(places: Places, scored: ScoredRun, asked: ScoreAsked) -> Flips | None:
-    """Against the baseline's run, over the cases that are the same in both; none where its file is not here."""
-    if asked.baseline is None or not places.has_run(asked.baseline):
+def _flips(places: Places, scored: ScoredRun, asked: ScoreAsked, release: Release | None) -> Flips | None:
+    """Against the baseline's run, over the cases that are the same in both; none without a baseline.
+
+    Raises:
+        InputError: that run is not here, or cannot be scored as this one.
+    """
+    name = release.baseline if release else asked.baseline
+    if name is None:
         return None
-    before = scored_run(places, asked.baseline, ks=asked.ks, level=asked.level, map_file=asked.map_file)
+    before = scored_run(places, name, asked.replace(snapshot=None))
     then, now = before.measured, scored.measured
     same = {case_id for case_id, found in now.hashes.items() if then.hashes.get(case_id) == found}
     return flips_between(passing(same, before.blames), passing(same, scored.blames))

@@ -4,11 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from builder.model.case import Case, QuestionType, ReviewState
-from builder.model.gate import GateOutcome, GateResult, Release
 from builder.model.run import RunHeader
 from builder.model.snapshot import Snapshot
-from builder.report.line import Line
-from builder.report.score_facts import Blind, Flips, GateFact, Judged, LayerCell, Measured, Ranks, Use
+from builder.report.score_facts import Blind, Flips, LayerCell, Measured, Ranks, Use
 from builder.report.score_rows import ALL
 from builder.score.cuts import Cut
 from builder.score.diagnosis import Blame, layer_table
@@ -17,7 +15,6 @@ from builder.score.view import Stage, View
 
 MAPPED = (ALL, "type", "source", "style", "risk", "document")
 """Cuts that layers are laid against where nobody asks for others."""
-_WORST = {GateResult.FAIL: 0, GateResult.NOT_MEASURED: 1, GateResult.PASS: 2}
 
 
 def measured_on(cases: Sequence[Case], header: RunHeader, snapshot: Snapshot) -> Measured:
@@ -107,45 +104,6 @@ def passing(cases: Iterable[str], blames: Iterable[Blame]) -> dict[str, bool]:
     """Whether each case passes: not one of its answers is known to fail."""
     failing = {blame.case_id for blame in blames}
     return {case_id: case_id not in failing for case_id in cases}
-
-
-def judged_by(release: Release | None) -> Judged:
-    """What the gates say of the release."""
-    if release is None:
-        return Judged(outcome="not_judged")
-    ordered = sorted(release.outcomes, key=lambda one: _WORST[one.result])
-    return Judged(
-        outcome="release" if release.released else "do_not_release",
-        because=tuple(_because(release)),
-        baseline=release.baseline or "",
-        gates=tuple(_gate(one) for one in ordered),
-        roll_back=release.roll_back,
-    )
-
-
-def _because(release: Release) -> Iterable[Line]:
-    if release.broken:
-        yield Line("score.release.calls_failed", {"share": f"{release.error_share:.0%}"})
-    elif not release.outcomes:
-        yield Line("score.release.no_gates")
-    for one in release.outcomes:
-        if not one.passed and not release.broken:
-            yield Line("score.release.gate", {"gate": one.gate, "why": _why(one)})
-
-
-def _why(outcome: GateOutcome) -> Line:
-    return Line(f"gates.why.{outcome.why}", outcome.values)
-
-
-def _gate(outcome: GateOutcome) -> GateFact:
-    waived = outcome.result is GateResult.PASS and outcome.waived
-    return GateFact(
-        name=outcome.gate,
-        kind=outcome.kind.value,
-        outcome="waived" if waived else outcome.result.value,
-        line=_why(outcome),
-        case_ids=(*outcome.cases, *outcome.unknown, *(outcome.waived if waived else ())),
-    )
 
 
 def uses_so_far(uses: Iterable[SplitUse], snapshot_hash: str) -> tuple[Use, ...]:

@@ -10,6 +10,7 @@ from builder.app.run_places import Places
 from builder.app.score_turned import turned
 from builder.errors import InputError
 from builder.model.case import Case, Split
+from builder.model.record import Record
 from builder.model.snapshot import Snapshot
 from builder.score.cuts import cuts_of, families, labelled
 from builder.score.diagnosis import Blame, diagnose
@@ -30,9 +31,22 @@ from builder.score.uses import SplitUse, note_use, read_uses
 from builder.score.verdict_file import current, read_verdicts, verdict_path
 from builder.score.view import View
 
-__all__ = ["KS", "Level", "ScoredRun", "scored_run"]
+__all__ = ["KS", "Asked", "Level", "ScoredRun", "scored_run"]
 Key = tuple[str, int]
 """An answer: case and repeat."""
+
+
+class Asked(Record):
+    """How a run is scored. Runs that are compared, or held against each other, are scored alike."""
+
+    snapshot: str | None = None
+    """Name or folder of its snapshot; none: the one that the run names."""
+    ks: tuple[int, ...] = KS
+    """How many candidates are looked at."""
+    level: Level = "passage"
+    """Found is the passage, or any of its document."""
+    map_file: Path | None = None
+    """What the system's ids stand for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,11 +67,19 @@ class ScoredRun:
     """The failing answers, with the layer to blame."""
     uses: tuple[SplitUse, ...]
     """Uses of the test split that are written down, this one included."""
+    entries: Map
+    """What the system's ids stand for."""
 
     @cached_property
     def views(self) -> dict[Key, View]:
         """The answers, in the order of case and repeat."""
         return {(view.case.case_id, view.repeat): view for view in self.measured.views}
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """Texts by id: those of the map file, and of the snapshot's passages."""
+        told = {name: "\n".join(one.text for one in some if one.text) for name, some in self.entries.items()}
+        return told | {chunk.chunk_id: chunk.text for chunk in self.snapshot.chunks}
 
     @cached_property
     def answer_of(self) -> dict[Key, AnswerScore]:
@@ -70,36 +92,26 @@ class ScoredRun:
         return {(blame.case_id, blame.repeat): blame for blame in self.blames}
 
 
-def scored_run(
-    places: Places,
-    name: str,
-    *,
-    snapshot: str | None = None,
-    ks: Sequence[int] = KS,
-    level: Level = "passage",
-    map_file: Path | None = None,
-) -> ScoredRun:
+def scored_run(places: Places, name: str, asked: Asked) -> ScoredRun:
     """Score a run: its name, or its file.
 
     Raises:
-        InputError: no such run, snapshot or map file, or a broken one; no case was to be asked; or the corpus turned
-            over, so that zeros would be told as figures.
+        InputError: no such run, snapshot or map file, or a broken one; no case was to be asked, or none was; or the
+            corpus turned over, so that zeros would be told as figures.
     """
     path = places.run(name)
     run = read_run(path)
-    found = places.snapshot(run, path, snapshot)
-    cases = cases_of(run.header, found.cases)
-    if not cases:
-        raise InputError("run_no_cases", snapshot=found.manifest.name, splits=", ".join(run.header.splits) or "-")
-    entries = read_map(places.folder / map_file) if map_file else {}
+    found = places.snapshot(run, path, asked.snapshot)
+    cases = _cases(run, found)
+    entries = read_map(places.folder / asked.map_file) if asked.map_file else {}
     verdicts = current(read_verdicts(verdict_path(path)))
     today = datetime.now(UTC).date()
     answers = score_answers(
         cases,
         run,
         found,
-        ks=ks,
-        level=level,
+        ks=asked.ks,
+        level=asked.level,
         map=entries,
         departments=places.departments,
         verdicts=verdicts,
@@ -111,22 +123,35 @@ def scored_run(
     return ScoredRun(
         run=run,
         snapshot=found,
-        measured=_measured(run, found, cases, answers),
+        measured=_measured(run, found, cases, answers, asked.level),
         metrics=answers.metrics,
         known=known,
         blames=tuple(_blames(answers, known)),
         uses=uses,
+        entries=entries,
     )
+
+
+def _cases(run: Run, snapshot: Snapshot) -> tuple[Case, ...]:
+    """The cases that were to be asked; where not one of them was, the run answers something else."""
+    cases = cases_of(run.header, snapshot.cases)
+    name = snapshot.manifest.name
+    if not cases:
+        raise InputError("run_no_cases", snapshot=name, splits=", ".join(run.header.splits) or "-")
+    if run.by_case.keys().isdisjoint(case.case_id for case in cases):
+        raise InputError("score_no_answers", run=run.name, count=len(run.records), snapshot=name)
+    return cases
 
 
 def _same_corpus(run: Run, snapshot: Snapshot, views: Sequence[View]) -> None:
     found = turned(views)
     if found.over:
         values = {"items": found.items, "unknown": found.unknown, "gold": found.gold, "missing": found.missing}
-        raise InputError("score_turned_over", run=run.name, snapshot=snapshot.manifest.name, **values)
+        key = "score_turned_over" if found.strange else "score_only_ids"
+        raise InputError(key, run=run.name, snapshot=snapshot.manifest.name, **values)
 
 
-def _measured(run: Run, snapshot: Snapshot, cases: Sequence[Case], answers: ScoredAnswers) -> Measured:
+def _measured(run: Run, snapshot: Snapshot, cases: Sequence[Case], answers: ScoredAnswers, level: Level) -> Measured:
     by_id = {case.case_id: case for case in cases}
     documents = {document.doc_id: document for document in snapshot.documents}
     kin = families(cases, snapshot.documents)
@@ -140,7 +165,7 @@ def _measured(run: Run, snapshot: Snapshot, cases: Sequence[Case], answers: Scor
         cases=len(cases),
         repeats=max((view.repeat for view in answers.views), default=1),
         metrics=found,
-        flags=_flags(answers.scores),
+        flags=_flags(answers.scores) | _strange(run, by_id),
     )
     return Measured(
         scores=scores,
@@ -152,6 +177,7 @@ def _measured(run: Run, snapshot: Snapshot, cases: Sequence[Case], answers: Scor
         views=answers.views,
         verdicts={(view.case.case_id, view.repeat): view.verdict for view in answers.views if view.verdict},
         config=run.header.config,
+        level=level,
     )
 
 
@@ -159,6 +185,12 @@ def _flags(answers: Sequence[AnswerScore]) -> dict[str, int]:
     """Answers by flag."""
     names = sorted({flag for answer in answers for flag in answer.flags})
     return {name: sum(name in answer.flags for answer in answers) for name in names}
+
+
+def _strange(run: Run, cases: Mapping[str, Case]) -> dict[str, int]:
+    """Lines that no figure rests on: answers to what was not to be asked, and those that a later line replaced."""
+    found = {"unknown_cases": sum(record.case_id not in cases for record in run.records), "replaced": run.replaced}
+    return {name: count for name, count in found.items() if count}
 
 
 def _known(snapshot: Snapshot, cases: Sequence[Case], views: Sequence[View], entries: Map) -> Known:

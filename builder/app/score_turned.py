@@ -27,10 +27,12 @@ class Turned(NamedTuple):
     @property
     def over(self) -> bool:
         """Most passages are unknown and most evidence never comes up; or ids alone are told, none of them gold."""
-        if not self.items:
-            return False
-        strange = 2 * self.unknown > self.items and 2 * self.missing > self.gold
-        return strange or (self.bare and self.missing == self.gold >= _LEAST)
+        return self.items > 0 and (self.strange or (self.bare and self.missing == self.gold >= _LEAST))
+
+    @property
+    def strange(self) -> bool:
+        """Most passages are unknown and most evidence never comes up."""
+        return 2 * self.unknown > self.items and 2 * self.missing > self.gold
 
 
 def turned(views: Iterable[View]) -> Turned:

@@ -7,13 +7,7 @@ import typer
 
 from builder.cli.console import session
 from builder.cli.options import Json, Lang, Who
-
-Snapshot = Annotated[
-    str | None, typer.Option("--snapshot", help="Its snapshot: name or folder; else the one that the run names.")
-]
-Map = Annotated[
-    Path | None, typer.Option("--map", help="JSON lines {id, doc_id, span}: what the system's ids stand for.")
-]
+from builder.cli.score_options import KS, Ks, Level, Levels, Map, Snapshot, ks_of
 
 
 def mount(app: typer.Typer) -> None:
@@ -30,6 +24,8 @@ def init(
         Path | None, typer.Option("--output", "-o", help="The file; else gates/release.toml.", show_default=False)
     ] = None,
     snapshot: Snapshot = None,
+    ks: Ks = KS,
+    level: Levels = Level.PASSAGE,
     map_file: Map = None,
     as_json: Json = False,
     lang: Lang = None,
@@ -38,7 +34,7 @@ def init(
     with session(as_json=as_json, lang=lang) as console:
         from builder.app.gates import GatesAsked, propose
 
-        asked = GatesAsked(run=run, snapshot=snapshot, map_file=map_file)
+        asked = GatesAsked(run=run, snapshot=snapshot, ks=ks_of(ks), level=level.value, map_file=map_file)
         path = propose(Path.cwd(), asked, output, console.say)
         console.json({"file": str(path)})
         console.out("gates.proposed", file=path)
@@ -49,6 +45,8 @@ def approve(
     note: Annotated[str, typer.Option("--note", help="Why, in your words.")] = "",
     replace: Annotated[bool, typer.Option("--replace", help="Approve it anew; the old file is overwritten.")] = False,
     snapshot: Snapshot = None,
+    ks: Ks = KS,
+    level: Levels = Level.PASSAGE,
     map_file: Map = None,
     who: Who = None,
     as_json: Json = False,
@@ -59,9 +57,11 @@ def approve(
         from builder.app.gates import GatesAsked
         from builder.app.gates import approve as approve_run
 
-        asked = GatesAsked(run=run, snapshot=snapshot, map_file=map_file)
+        asked = GatesAsked(run=run, snapshot=snapshot, ks=ks_of(ks), level=level.value, map_file=map_file)
         found = approve_run(Path.cwd(), asked, who, note, replace=replace)
         baseline = found.baseline
         console.json({"file": str(found.file), **baseline.model_dump(mode="json", exclude={"figures", "cases"})})
         cases = len(baseline.cases)
         console.out("gates.approved", run=baseline.run, who=baseline.approved_by, cases=cases, file=found.file)
+        if baseline.failed:
+            console.talk("gates.approved_failed", failed=baseline.failed, calls=baseline.calls)

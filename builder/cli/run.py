@@ -67,6 +67,8 @@ def run(
         from builder.app.run_records import RunAsked
         from builder.settings import find_workspace
 
+        if format_ != "auto" and from_ is None:
+            raise UsageError("run_option", option="--format", what=f"--target {target}")
         workspace = find_workspace(Path.cwd())
         asked = RunAsked(
             snapshot=snapshot,
@@ -104,16 +106,24 @@ def show_run(console: Console, report: "RunReport") -> None:
         console.talk("run.unmapped", count=count, reason=console.say(f"run.lost.{reason}"))
     for row, reason, detail in report.unmapped_rows[:3]:
         console.talk("run.unmapped_row", row=row, reason=console.say(f"run.lost.{reason}"), detail=detail[:80])
+    if report.holds:
+        console.out("run.holds", fields=", ".join(f"{name} {count}" for name, count in report.holds.items()))
     if report.redacted:
         kinds = ", ".join(f"{console.say(f'redact.{kind}')} {count}" for kind, count in report.redacted.items())
         console.talk("run.redacted", kinds=kinds)
-    if report.failed:
-        kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(report.errors.items())) or "-"
-        console.talk("run.failed", failed=report.failed, kinds=kinds, last=report.last_error or "-")
+    _show_failed(console, report)
     if report.missing:
         console.talk("run.stopped" if report.stopped else "run.missing", missing=report.missing)
     if report.test_uses:
         console.talk("run.test_uses", uses=report.test_uses)
+
+
+def _show_failed(console: Console, report: "RunReport") -> None:
+    if report.failed and report.errors:
+        kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(report.errors.items()))
+        console.talk("run.failed", failed=report.failed, kinds=kinds, last=report.last_error or "-")
+    elif report.failed:
+        console.talk("run.failed_rows" if report.format else "run.failed_before", failed=report.failed)
 
 
 def _splits(names: "Iterable[str]") -> "tuple[Split, ...]":

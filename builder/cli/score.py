@@ -1,6 +1,6 @@
 """builder score."""
 
-from enum import StrEnum
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,20 +9,14 @@ import typer
 from builder.cli.console import Console, session
 from builder.cli.options import Json, Lang
 from builder.cli.score_lines import show_case, show_score
-from builder.errors import InputError, UsageError
+from builder.cli.score_options import KS, Ks, Level, Levels, Map, Snapshot, ks_of, names_of
+from builder.errors import BuilderError, InputError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from builder.app.score import ScoreAsked, ScoreReport
     from builder.report.score_answer import Told
-
-
-class Level(StrEnum):
-    """What counts as found."""
-
-    PASSAGE = "passage"
-    DOCUMENT = "document"
 
 
 def mount(app: typer.Typer) -> None:
@@ -33,16 +27,10 @@ def mount(app: typer.Typer) -> None:
 
 def score(
     run: Annotated[str, typer.Argument(metavar="RUN", help="The run: its name, or its file.", show_default=False)],
-    snapshot: Annotated[
-        str | None, typer.Option("--snapshot", help="Its snapshot: name or folder; else the one that the run names.")
-    ] = None,
-    ks: Annotated[str, typer.Option("--k", help="How many candidates to look at.")] = "1,3,5,10",
-    level: Annotated[Level, typer.Option("--level", help="Found is the passage, or any of its document.")] = (
-        Level.PASSAGE
-    ),
-    map_file: Annotated[
-        Path | None, typer.Option("--map", help="JSON lines {id, doc_id, span}: what the system's ids stand for.")
-    ] = None,
+    snapshot: Snapshot = None,
+    ks: Ks = KS,
+    level: Levels = Level.PASSAGE,
+    map_file: Map = None,
     by: Annotated[
         str, typer.Option("--by", help="Slices to show: type,source,risk,tag,… (-v: all figures of them)")
     ] = "type",
@@ -63,14 +51,15 @@ def score(
     with session(as_json=as_json, lang=lang) as console:
         from builder.app.score import ScoreAsked, case_chain, score_run
 
-        _together(gates, junit=junit, pull_request=pull_request)
+        files = {"html": html, "markdown": markdown, "junit": junit, "pull_request": pull_request}
+        _together(gates, case, files)
         asked = ScoreAsked(
             run=run,
             snapshot=snapshot,
-            ks=_ks(ks),
+            ks=ks_of(ks),
             level=level.value,
             map_file=map_file,
-            by=_names(by),
+            by=names_of(by),
             gates=gates,
             baseline=baseline,
         )
@@ -79,31 +68,36 @@ def score(
             return
         report = score_run(Path.cwd(), asked)
         _show(console, report, asked, verbose)
-        _write(console, report, {"html": html, "markdown": markdown, "junit": junit, "pull_request": pull_request})
-        if report.release is not None and report.release.exit_code:
-            raise typer.Exit(report.release.exit_code)
+        if report.no_flips is not None:
+            console.talk("score.no_flips", why=report.no_flips.line(console.say))
+        _write(console, report, files)
+        if report.facts.release is not None and report.facts.release.exit_code:
+            raise typer.Exit(report.facts.release.exit_code)
 
 
-def _together(gates: Path | None, **needing: Path | None) -> None:
-    for name, value in needing.items():
-        if value is not None and gates is None:
-            raise UsageError("score_needs_gates", option=f"--{name.replace('_', '-')}")
-
-
-def _ks(text: str) -> tuple[int, ...]:
-    """1,3,5 as numbers.
+def _together(gates: Path | None, case: str | None, files: "Mapping[str, Path | None]") -> None:
+    """Refuse what would be left undone without a word.
 
     Raises:
-        UsageError: no such list.
+        UsageError: a file of the whole run beside one case, or one that tells of gates without any.
     """
-    names = _names(text)
-    if not names or not all(name.isascii() and name.isdigit() and 0 < int(name) <= 10_000 for name in names):
-        raise UsageError("score_k", given=text)
-    return tuple(sorted({int(name) for name in names}))
+    asked = [name for name, path in files.items() if path is not None]
+    if case is not None and (asked or gates is not None):
+        raise UsageError("score_case_alone", option=_option(asked[0] if asked else "gates"))
+    needing = [name for name in asked if name in ("junit", "pull_request")]
+    if needing and gates is None:
+        raise UsageError("score_needs_gates", option=_option(needing[0]))
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name.strip() for name in text.replace("，", ",").split(",") if name.strip()))
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _again(asked: "ScoreAsked") -> str:
+    """The command that scores the same again."""
+    told = {"--snapshot": asked.snapshot, "--map": asked.map_file, "--level": asked.level}
+    told = {name: value for name, value in told.items() if value not in (None, Level.PASSAGE.value)}
+    return shlex.join(["builder", "score", asked.run, *(str(part) for pair in told.items() for part in pair)])
 
 
 def _show(console: Console, report: "ScoreReport", asked: "ScoreAsked", verbose: bool) -> None:
@@ -112,7 +106,7 @@ def _show(console: Console, report: "ScoreReport", asked: "ScoreAsked", verbose:
 
         console.json(score_json(report.facts, console.say))
         return
-    show_score(console, report.facts, by=asked.by, verbose=verbose)
+    show_score(console, report.facts, by=asked.by, verbose=verbose, again=_again(asked))
 
 
 def _case(console: Console, chain: "Sequence[Told]") -> None:
@@ -124,11 +118,25 @@ def _case(console: Console, chain: "Sequence[Told]") -> None:
 
 
 def _write(console: Console, report: "ScoreReport", files: "Mapping[str, Path | None]") -> None:
-    """Write the reports that were asked for."""
+    """Write the reports that were asked for; one that cannot be written keeps none of the others back.
+
+    Raises:
+        InputError: one could not be written.
+    """
+    failed: list[BuilderError] = []
     for kind, path in files.items():
-        if path is not None:
+        if path is None:
+            continue
+        try:
             _write_text(path, _text(report, kind, console))
+        except InputError as error:
+            failed.append(error)
+        else:
             console.talk("score.written", file=path)
+    for other in failed[1:]:
+        console.error(other)
+    if failed:
+        raise failed[0]
 
 
 def _text(report: "ScoreReport", kind: str, console: Console) -> str:
@@ -140,15 +148,15 @@ def _text(report: "ScoreReport", kind: str, console: Console) -> str:
         from builder.report.score_markdown import score_markdown
 
         return score_markdown(report.facts, console.say)
-    if report.release is None:
-        raise UsageError("score_needs_gates", option=f"--{kind.replace('_', '-')}")
+    if report.facts.release is None:
+        raise UsageError("score_needs_gates", option=_option(kind))
     if kind == "junit":
         from builder.report.junit import junit
 
-        return junit(report.release, report.layers, console.say)
+        return junit(report.facts.release, report.layers, console.say)
     from builder.report.pull_request import pull_request
 
-    return pull_request(report.release, report.layers, console.say)
+    return pull_request(report.facts.release, report.layers, console.say)
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -14,12 +14,12 @@ _FIRST = 20
 """Failing answers that are listed; all are in the reports."""
 _CORE = frozenset({"group_recall", "answer_correct", "refusal_accuracy", "citation_coverage"})
 """Of the headline: what slices show."""
-_IDS = 12
+_IDS = 8
 """Case ids that a line shows."""
 
 
-def show_score(console: Console, facts: "ScoreFacts", *, by: Sequence[str], verbose: bool) -> None:
-    """The whole report on the screen."""
+def show_score(console: Console, facts: "ScoreFacts", *, by: Sequence[str], verbose: bool, again: str) -> None:
+    """The whole report on the screen; `again` is the command that scores the same run alike."""
     _head(console, facts)
     _gates(console, facts)
     _metrics(console, facts, verbose)
@@ -27,50 +27,48 @@ def show_score(console: Console, facts: "ScoreFacts", *, by: Sequence[str], verb
     _slices(console, facts, by, verbose)
     _layers(console, facts, by)
     _more(console, facts)
-    _failing(console, facts)
+    _failing(console, facts, again)
 
 
 def _head(console: Console, facts: "ScoreFacts") -> None:
-    from builder.report.score_wording import counted, sentence
+    from builder.report.gate_lines import held_against, verdict
+    from builder.report.score_wording import asked_line
 
     console.out("score.html.title", run=facts.run, snapshot=facts.snapshot)
-    asked = {"cases": facts.cases, "repeats": facts.repeats, "hash": facts.snapshot_hash[:12]}
-    console.out("score.html.asked", **asked)
-    for flag, count in facts.flags.items():
-        console.out("score.flagged", flag=counted(f"score.flag.{flag}", flag, console.say), count=count)
-    console.text(sentence(facts.judged, console.say))
+    console.text(asked_line(facts, console.say))
+    console.text(verdict(facts.release, console.say))
+    if held := held_against(facts.release, console.say):
+        console.text(held)
     console.out("score.fixture")
 
 
 def _gates(console: Console, facts: "ScoreFacts") -> None:
-    from builder.report.score_wording import counted
+    from builder.report.gate_lines import kind_name, named, ordered, outcome_name, reason
 
-    if not facts.judged.gates:
-        return
-    _title(console, "score.html.gates")
+    say = console.say
     rows = [
-        (
-            console.say(f"score.gate.{gate.outcome}"),
-            gate.name,
-            counted(f"score.gate.kind.{gate.kind}", gate.kind, console.say),
-            gate.line.said(console.say),
-            _ids(gate.case_ids),
-        )
-        for gate in facts.judged.gates
+        (say(f"score.gate.{outcome_name(one)}"), one.gate, kind_name(one, say), reason(one, say), some_ids(named(one)))
+        for one in ordered(facts.release)
     ]
-    console.table(("outcome", "gate", "gate_kind", "found", "cases"), rows)
+    if rows:
+        _title(console, "score.html.gates")
+        console.table(("outcome", "gate", "gate_kind", "found", "cases"), rows)
 
 
 def _metrics(console: Console, facts: "ScoreFacts", verbose: bool) -> None:
-    """The headline, or with -v all; below it what each metric does not tell."""
+    """The headline, or with -v all; below it what they leave out, and what each does not tell."""
     from builder.report.score_facts import rows_of
+    from builder.report.score_wording import left_out
 
     rows = [row for row in rows_of(facts) if verbose or row.name in facts.headline]
     if not verbose:
         rows.sort(key=lambda row: facts.headline.index(row.name))
     _title(console, "score.html.metrics" if verbose else "score.html.headline")
-    heads = ("metric", "value", "n", "interval", "smallest_drop", "few", "excluded")
-    console.table(heads, [_metric(console, row, facts) for row in rows], right=(1, 2, 4))
+    heads = ("metric", "value", "judged", "n", "interval", "smallest_drop")
+    console.table(heads, [_metric(console, row, facts) for row in rows], right=(1, 2, 3, 5))
+    console.out("score.what_drop")
+    for reasons, names in left_out(rows, console.say).items():
+        console.out("score.left_out", names=console.say("review.comma").join(names), reasons=reasons)
     about = [facts.about[row.name] for row in rows if row.name in facts.about]
     told = {one.name.partition("@")[0]: one.does_not_tell.said(console.say) for one in about}
     for name, line in told.items():
@@ -78,13 +76,14 @@ def _metrics(console: Console, facts: "ScoreFacts", verbose: bool) -> None:
 
 
 def _metric(console: Console, row: "Row", facts: "ScoreFacts") -> tuple[object, ...]:
-    from builder.report.score_wording import excluded, few, figure, interval
+    from builder.report.score_wording import few, figure, interval, judged_share
 
     about, say = facts.about.get(row.name), console.say
+    judged = judged_share(row, facts)
     drop = "" if row.smallest_drop is None else figure(row.smallest_drop, about, say)
+    n = " ".join(piece for piece in (few(row, say), str(row.n)) if piece)
     between = interval(row.interval, about, say)
-    left_out = excluded(row.excluded, say)
-    return row.name, figure(row.value, about, say), row.n, between, drop, few(row, say), left_out
+    return row.name, figure(row.value, about, say), "" if judged is None else f"{judged:.2f}", n, between, drop
 
 
 def _cell(console: Console, row: "Row | None", facts: "ScoreFacts") -> str:
@@ -130,8 +129,8 @@ def _slices(console: Console, facts: "ScoreFacts", by: Sequence[str], verbose: b
             shown = [some[metric] for metric in names if metric in some and some[metric].n]
             head = slice_name(cut, name, console.say)
             rows += [(head, *_metric(console, row, facts)) for row in shown]
-        heads = ("slice", "metric", "value", "n", "interval", "smallest_drop", "few", "excluded")
-        console.table(heads, rows, right=(2, 3, 5))
+        heads = ("slice", "metric", "value", "judged", "n", "interval", "smallest_drop")
+        console.table(heads, rows, right=(2, 3, 4, 6))
 
 
 def _layers(console: Console, facts: "ScoreFacts", by: Sequence[str]) -> None:
@@ -147,7 +146,7 @@ def _layers(console: Console, facts: "ScoreFacts", by: Sequence[str]) -> None:
             cut_name(cell.by, console.say),
             slice_name(cell.by, cell.slice, console.say),
             len(cell.case_ids),
-            _ids(cell.case_ids),
+            some_ids(cell.case_ids),
         )
         for cell in cells
     ]
@@ -155,24 +154,28 @@ def _layers(console: Console, facts: "ScoreFacts", by: Sequence[str]) -> None:
 
 
 def _more(console: Console, facts: "ScoreFacts") -> None:
-    """Signals, repeats, uses of the test split, blind spots."""
-    from builder.report.score_ground import blind_lines, use_lines
-    from builder.report.score_wording import firm_lines
+    """Signals, changes, repeats; what it was measured on, uses of the test split, blind spots, when to roll back."""
+    from builder.report.score_ground import blind_lines, config_line, roll_back, use_lines
+    from builder.report.score_wording import firm_lines, flip_lines, signal_line
 
-    if facts.signals:
-        _title(console, "score.html.signals")
-    for signal in facts.signals:
-        behind = "".join(f" · {name} {value:.2f}" for name, value in signal.figures.items())
-        console.text(f"  {signal.line.said(console.say)}{behind}")
-    for line in firm_lines(facts, console.say):
-        console.text(line)
-    if facts.uses:
-        console.text(use_lines(facts, console.say)[0])
-    for fact in blind_lines(facts, console.say):
-        console.text(f"{fact.name}: {fact.told}")
+    say = console.say
+    _list(console, "score.html.signals", [signal_line(signal, say) for signal in facts.signals])
+    _list(console, "score.chart.flips", flip_lines(facts.flips, say, _IDS))
+    _list(console, "score.html.firm", firm_lines(facts, say))
+    uses = use_lines(facts, say) if facts.uses else ()
+    blind = [say("score.named", name=fact.name, told=fact.told) for fact in blind_lines(facts, say)]
+    _list(console, "score.html.ground", [config_line(facts, say), *uses, *blind])
+    _list(console, "score.ground.roll_back", roll_back(facts))
 
 
-def _failing(console: Console, facts: "ScoreFacts") -> None:
+def _list(console: Console, key: str, lines: Sequence[str]) -> None:
+    if lines:
+        _title(console, key)
+    for line in lines:
+        console.text(f"  {line}")
+
+
+def _failing(console: Console, facts: "ScoreFacts", again: str) -> None:
     from builder.report.score_wording import layer_name
 
     if not facts.failing:
@@ -183,11 +186,18 @@ def _failing(console: Console, facts: "ScoreFacts") -> None:
         for told in facts.failing[:_FIRST]
     ]
     console.table(("case_id", "layer", "reason", "question"), rows)
-    console.out("score.look", first=facts.failing[0].case_id, run=facts.run, shown=len(rows), all=len(facts.failing))
+    first = facts.failing[0].case_id
+    console.out("score.look", first=first, again=again, shown=len(rows), all=len(facts.failing))
 
 
 def _because(console: Console, told: "Told") -> str:
-    return told.why[0].said(console.say) if told.why else ""
+    """Why the layer is blamed, without its name."""
+    from builder.report.line import Line
+
+    if not told.why:
+        return ""
+    why = told.why[0].values.get("why")
+    return (why if isinstance(why, Line) else told.why[0]).said(console.say)
 
 
 def _title(console: Console, key: str) -> None:
@@ -195,25 +205,27 @@ def _title(console: Console, key: str) -> None:
     console.out(key)
 
 
-def _ids(case_ids: Sequence[str]) -> str:
+def some_ids(case_ids: Sequence[str]) -> str:
+    """The first ids, and how many more there are."""
     more = f" +{len(case_ids) - _IDS}" if len(case_ids) > _IDS else ""
     return " ".join(case_ids[:_IDS]) + more
 
 
 def show_case(console: Console, told: "Told") -> None:
     """One answer: what the layers say, then question, reference, claims, answer and the texts of each stage."""
+    from builder.report.score_cases import circumstances, claim_line
     from builder.report.score_wording import counted, layer_name
 
     layer = layer_name(told.layer, console.say) if told.layer else console.say("score.passes")
     console.out("score.case", case=told.case_id, repeat=told.repeat, layer=layer)
-    for line in (*told.why, *told.looked):
-        console.text(f"  {line.said(console.say)}")
-    _side(console, "question", [*told.turns, told.question])
+    for line in dict.fromkeys(line.said(console.say) for line in (*told.why, *told.looked)):
+        console.text(f"  {line}")
+    _side(console, "question", [*told.turns, told.question, *circumstances(told, console.say)])
     _side(console, "reference", [told.reference])
     problem = [told.problem] if told.problem else []
     status = [counted(f"review.status.{told.status}", told.status, console.say)] if told.status else []
     _side(console, "answer", [*problem, told.answer or console.say("score.html.no_answer"), *status])
-    _side(console, "claims", [f"{console.say(f'score.claim.{one.verdict}')}: {one.text}" for one in told.claims])
+    _side(console, "claims", [claim_line(one, console.say) for one in told.claims])
     _side(console, "evidence", _pieces(console, told.evidence))
     for stage, pieces in told.stages.items():
         _side(console, f"stage.{stage}", _pieces(console, pieces) or [console.say("score.none")])
@@ -237,5 +249,6 @@ def _pieces(console: Console, pieces: Sequence["Piece"]) -> list[str]:
     for piece in pieces:
         rank = f"{piece.rank}. " if piece.rank is not None else ""
         marks = "".join(f" [{mark(name, console.say)}]" for name in piece.marks)
-        found.append(f"{rank}{piece.name}{marks}" + (f"\n{piece.text}" if piece.text else ""))
+        notes = [console.say("score.semicolon").join(note.said(console.say) for note in piece.notes)]
+        found.append("\n".join(line for line in (f"{rank}{piece.name}{marks}", *notes, piece.text) if line))
     return found

@@ -159,7 +159,7 @@ def _turn(item: Any) -> Turn | None:
 
 def is_deep(value: Any) -> bool:
     """Nested deeper than any log is: hostile, or broken."""
-    level = [value]
+    level = [value] if isinstance(value, dict | list) else []
     for _ in range(_DEEPEST):
         level = [
             child

@@ -1,8 +1,12 @@
 """Files as rows: encodings, and the registry of formats. A new format is one more entry of `FORMATS`."""
 
 import csv
+import errno
+import gzip
 import io
 import json
+import os
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,15 +93,15 @@ def _chosen(path: Path, text: str, name: str) -> Format:
 
 
 def decoded(path: Path) -> str:
-    """The text of a file in UTF-8, UTF-16 or GB18030, or what else its bytes look like.
+    """The text of a file in UTF-8, UTF-16 or GB18030, or what else its bytes look like; packed with gzip, too.
 
     Raises:
         InputError: it cannot be read, is no text, or its encoding cannot be told.
     """
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError("import_unreadable", file=path, detail=error.strerror or error) from error
+        data = _unpacked(path.read_bytes())
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError("import_unreadable", file=path, detail=getattr(error, "strerror", None) or error) from error
     for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if data.startswith(mark):
             return _decode(path, data, encoding)
@@ -109,6 +113,16 @@ def decoded(path: Path) -> str:
         return _decode(path, data, _guessed(data))
 
 
+def _unpacked(data: bytes) -> bytes:
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+        found = file.read(_LARGEST + 1)
+    if len(found) > _LARGEST:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return found
+
+
 def _decode(path: Path, data: bytes, encoding: str) -> str:
     try:
         return data.decode(encoding)
@@ -117,6 +131,8 @@ def _decode(path: Path, data: bytes, encoding: str) -> str:
 
 
 _SAMPLE = 64 * 1024
+_LARGEST = 1 << 30
+"""Bytes of the largest packed file, unpacked."""
 
 
 def _guessed(data: bytes) -> str:

@@ -7,10 +7,11 @@ dictionaries, the response classes of the usual frameworks.
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from numbers import Number, Real
+from typing import Any, TypeGuard
 from uuid import UUID
 
-from builder.logs.fields import as_text, look_up
+from builder.logs.fields import as_text, is_deep, look_up
 from builder.model.case import Status
 from builder.model.run import WHOLE, RunRecord
 
@@ -40,7 +41,7 @@ _ITEM = {
     "id": ("id", "chunk_id", "node_id", "segment_id", "passage_id", "id_"),
     "doc_id": ("doc_id", "document_id", "ref_doc_id", "doc", "document", "document_name", "file_name", "source"),
     "doc_version": ("doc_version", "version"),
-    "text": ("text", "content", "page_content", "chunk"),
+    "text": ("text", "content", "page_content", "pageContent", "chunk"),
     "score": ("score", "similarity", "relevance_score"),
     "span": ("span",),
     "quote": ("quote",),
@@ -57,9 +58,15 @@ _STATUS = {
 }
 _TOKENS = {
     "input": ("input", "input_tokens", "prompt_tokens"),
-    "cached": ("cached", "cached_tokens", "cache_read_input_tokens"),
+    "cached": (
+        "cached", "cached_tokens", "cache_read_input_tokens", "prompt_tokens_details.cached_tokens",
+        "input_tokens_details.cached_tokens", "input_token_details.cache_read",
+    ),
     "output": ("output", "output_tokens", "completion_tokens"),
-}
+}  # fmt: skip
+_TOOL = ("name", "tool", "tool_name", "function")
+_SAID = ("message", "detail", "msg", "description", "reason", "error", "code", "type")
+"""Where an error that is an object says what it is."""
 _CHUNK_ID = re.compile(r"\S+#[0-9a-f]{10}")
 _NO_ID = re.compile(r"[\s，。；：！？、]")
 _LONGEST_ID = 200
@@ -83,11 +90,19 @@ def fields_of(value: Any, paths: Mapping[str, str] | None = None) -> dict[str, A
     """
     if isinstance(value, str):
         return {"answer": _clean(value)}
-    told = _pair(value) if isinstance(value, tuple) else _listed(value) or _told(value, paths or {})
+    pair = isinstance(value, tuple) and not hasattr(value, "_fields")
+    told = _pair(value) if pair else _listed(value) or _told(value, paths or {})
     if not told:
         raise Unreadable(f"{type(value).__name__}: {', '.join(_names_in(value)[:12]) or 'nothing in it'}")
-    done: dict[str, Any] = _cleaned(_plain(_read(told)))
-    return done
+    try:
+        done: dict[str, Any] = _plain(_read(told))
+    except Unreadable:
+        raise
+    except (RecursionError, ValueError, TypeError) as error:  # a circle, or keys that are no texts
+        raise Unreadable(f"{type(value).__name__}: {error}") from error
+    if is_deep(done):
+        raise Unreadable(f"{type(value).__name__}: nested too deep")
+    return {name: cleaned(one) for name, one in done.items()}
 
 
 def item_of(value: Any, *, text_first: bool) -> dict[str, Any] | None:
@@ -97,7 +112,7 @@ def item_of(value: Any, *, text_first: bool) -> dict[str, Any] | None:
     """
     if isinstance(value, str):
         return _bare_item(value, text_first=text_first)
-    if isinstance(value, int):
+    if isinstance(value, Number | UUID):
         return {"id": str(value)}
     if isinstance(value, tuple) and value:  # (passage, score), as search libraries give them
         first = item_of(value[0], text_first=text_first)
@@ -122,14 +137,16 @@ def _preferred(*levels: Mapping[str, Any]) -> dict[str, Any]:
 
 def _item(found: dict[str, Any]) -> dict[str, Any] | None:
     plain = ((name, found.get(name)) for name in _NAMED)
-    item: dict[str, Any] = {name: str(one) for name, one in plain if isinstance(one, str | int | UUID) and str(one)}
+    item: dict[str, Any] = {name: str(one) for name, one in plain if isinstance(one, str | Number | UUID) and str(one)}
     if isinstance(found.get("text"), str):
         item["text"] = _clean(found["text"])
-    if isinstance(score := found.get("score"), int | float) and not isinstance(score, bool):
-        item["score"] = score
+    if _is_figure(score := found.get("score")):
+        item["score"] = float(score)
     if _is_span(span := found.get("span")):
         item["span"] = span
-    return item if "id" in item or "text" in item else None
+    if item.keys() & {"id", "text"}:
+        return item
+    return {"id": item["doc_id"]} | item if "doc_id" in item else None  # all that is told is the document
 
 
 def _is_span(value: Any) -> bool:
@@ -192,23 +209,79 @@ def _names_in(value: Any) -> list[str]:
 def _read(told: dict[str, Any]) -> dict[str, Any]:
     """The values in the form of a record."""
     done = {name: value for name, value in told.items() if name in FIELDS}
-    for name in ("answer", "context_text", "rewritten_query", "refusal_reason", "error"):
+    for name in ("answer", "context_text", "rewritten_query", "refusal_reason"):
         if name in done:
             done[name] = _clean(done[name]) if isinstance(done[name], str) else as_text(_object(done[name]))
     for name in ("retrieved", "reranked", "context", "citations"):
         if name in done:
             done[name] = _items(done[name], text_first=False)
     if "citations" in done:
-        done["citations"] = [item for item in done["citations"] if "id" in item]
+        done["citations"] = [_cited(item) for item in done["citations"]]
+    if "tool_calls" in done:
+        done["tool_calls"] = _tools(done["tool_calls"])
+    if not isinstance(done.get("filters", {}), Mapping):
+        done["filters"] = {"filter": done["filters"]}
     if CONTEXTS in told:
         items = _items(told[CONTEXTS], text_first=True)
         done = {"retrieved": items, "context": items} | done
-    return done | _status(done) | _figures(done)
+    return done | _status(done) | _figures(done) | _error(done)
 
 
 def _items(value: Any, *, text_first: bool) -> list[dict[str, Any]]:
+    """Passages in their order; one of a form that nobody knows keeps its place, as the text of what was given."""
     whole = [value] if isinstance(value, str | Mapping) else list(value) if isinstance(value, Iterable) else [value]
-    return [item for one in whole if (item := item_of(one, text_first=text_first)) is not None]
+    return [item_of(one, text_first=text_first) or {"text": _clean(_shown(one))} for one in whole if not _blank(one)]
+
+
+def _blank(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return all(map(_blank, value.values()))
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def _cited(item: dict[str, Any]) -> dict[str, Any]:
+    """A citation that only says words is named by them."""
+    return item if "id" in item else {"id": item["text"], "quote": item["text"]} | item
+
+
+def _tools(value: Any) -> list[dict[str, Any]]:
+    if not isinstance(value, list | tuple):
+        raise Unreadable(f"tool_calls: {type(value).__name__}, no list")
+    return [_tool(_object(one)) for one in value]
+
+
+def _tool(value: Any) -> dict[str, Any]:
+    """A call as ours: a bare name, what chat endpoints give (`function: {name, arguments}`), or what frameworks do."""
+    told = dict(value) if isinstance(value, Mapping) else {"name": value}
+    if isinstance(inner := _object(told.get("function")), Mapping):
+        told |= dict(inner)
+    name = next((told[one] for one in _TOOL if isinstance(told.get(one), str) and told[one]), None)
+    if name is None:
+        raise Unreadable(f"tool_calls: {', '.join(map(str, told))} hold no name")
+    arguments = _first(told, ("arguments", "args", "input", "parameters"), None)
+    flag = told.get("side_effect")
+    rest = {"error": _words(told.get("error")), "side_effect": flag if isinstance(flag, bool) else None}
+    return {str(one): found for one, found in told.items()} | {"name": name, "arguments": arguments} | rest
+
+
+def _error(done: Mapping[str, Any]) -> dict[str, Any]:
+    """Empty, false and zero are no error, as services say it where all went well."""
+    return {"error": _words(done["error"])} if "error" in done else {}
+
+
+def _words(error: Any) -> str | None:
+    if not error:
+        return None
+    if isinstance(error, BaseException):
+        return _clean(str(error)).strip() or type(error).__name__
+    found = _object(error)
+    if isinstance(found, Mapping):
+        return next((said for name in _SAID if (said := _words(found.get(name)))), None) or _shown(found)
+    return _clean(found if isinstance(found, str) else _shown(found)).strip() or None
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(_object(value), ensure_ascii=False, default=str)
 
 
 def _status(done: Mapping[str, Any]) -> dict[str, Any]:
@@ -228,15 +301,18 @@ def _figures(done: Mapping[str, Any]) -> dict[str, Any]:
             found[name] = {WHOLE: value}
         elif isinstance(value, Mapping):
             found[name] = {str(stage): figure for stage, figure in value.items() if _is_figure(figure)}
-        elif isinstance(value, int | float):
+        elif value is not None:
             found[name] = None
+    if "ttft_ms" in done and not _is_figure(done["ttft_ms"]):
+        found["ttft_ms"] = None
     if "tokens" in done:
         found["tokens"] = _tokens(_object(done["tokens"]))
     return found
 
 
-def _is_figure(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST
+def _is_figure(value: Any) -> TypeGuard[float]:
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    return is_number and abs(value) < _LARGEST
 
 
 def _tokens(value: Any) -> dict[str, Any] | None:
@@ -250,7 +326,8 @@ def _tokens(value: Any) -> dict[str, Any] | None:
 def _counts(value: Any) -> dict[str, int]:
     if not isinstance(value, Mapping):
         return {}
-    found = {kind: _first(value, names, None) for kind, names in _TOKENS.items()}
+    hits = {kind: (look_up(value, name) for name in names) for kind, names in _TOKENS.items()}
+    found = {kind: next((hit for hit in some if hit is not None), None) for kind, some in hits.items()}
     return {kind: count for kind, count in found.items() if isinstance(count, int) and count >= 0}
 
 
@@ -267,11 +344,12 @@ def _plain(value: Any) -> Any:
     return json.loads(json.dumps(value, default=str), parse_constant=lambda _: None)
 
 
-def _cleaned(value: Any) -> Any:
+def cleaned(value: Any) -> Any:
+    """A value as a file takes it: without NUL and halves of surrogate pairs in its texts."""
     if isinstance(value, dict):
-        return {_clean(name): _cleaned(one) for name, one in value.items()}
+        return {_clean(name): cleaned(one) for name, one in value.items()}
     if isinstance(value, list):
-        return [_cleaned(one) for one in value]
+        return [cleaned(one) for one in value]
     return _clean(value) if isinstance(value, str) else value
 
 

@@ -1,12 +1,13 @@
 """Traces of Langfuse: a trace with its observations as the API gives it, several of them, or traces alone."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from builder.logs.files import Row
 from builder.logs.otel import moment, objects
 from builder.logs.record import RowProblem
-from builder.logs.run_row import RunRow, kind_of, number_in, table_rows
+from builder.logs.run_row import RunRow, kind_of, mapping, number_in, sequence, table_rows
 from builder.logs.spans import Span, rows_of
 
 _KINDS = {"RETRIEVER": "RETRIEVER", "GENERATION": "LLM", "RERANKER": "RERANKER"}
@@ -27,9 +28,7 @@ def rows(text: str) -> Iterator[RunRow | RowProblem]:
             continue
         spans = list(_spans(number, value))
         for row in rows_of(spans):
-            yield RunRow(
-                number=number, case_id=row.case_id, question=row.question, values=dict(row.values) | _costs(value)
-            )
+            yield replace(row, values=dict(row.values) | _costs(value)) if isinstance(row, RunRow) else row
 
 
 def _found(text: str) -> Iterator[tuple[int, Any]]:
@@ -58,13 +57,13 @@ def _spans(number: int, trace: Any) -> Iterator[Span]:
         ended=None if took is None else 1000 * took,  # Langfuse tells seconds
         attributes=whole,
     )
-    for one in trace.get("observations") or ():
+    for one in sequence(trace.get("observations")):
         if isinstance(one, Mapping):
             yield _step(number, name, one)
 
 
 def _step(number: int, trace: str, one: Mapping[str, Any]) -> Span:
-    usage = one.get("usageDetails") or one.get("usage") or {}
+    usage = mapping(one.get("usageDetails")) or mapping(one.get("usage"))
     failed = one.get("level") == "ERROR"
     return Span(
         number=number,

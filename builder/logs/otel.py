@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from builder.logs.fields import is_deep
+from builder.logs.fields import is_deep, look_up
 from builder.logs.record import RowProblem
-from builder.logs.run_row import RunRow
+from builder.logs.run_row import RunRow, mapping, number_in, sequence
 from builder.logs.spans import Span, rows_of
 
 _GAP = re.compile("[ \\t\\r\\n,\ufeff]*")
@@ -62,18 +62,18 @@ def _spans(number: int, value: Any) -> Iterator[Span]:
         for one in value:
             yield from _spans(number, one)
     elif isinstance(value, Mapping) and isinstance(value.get("resourceSpans"), list):
-        for resource in value["resourceSpans"]:
-            for scope in resource.get("scopeSpans") or resource.get("instrumentationLibrarySpans") or ():
-                yield from (_otlp(number, span) for span in scope.get("spans", ()))
+        for resource in map(mapping, value["resourceSpans"]):
+            for scope in sequence(resource.get("scopeSpans") or resource.get("instrumentationLibrarySpans")):
+                yield from (_otlp(number, mapping(span)) for span in sequence(mapping(scope).get("spans")))
     elif isinstance(value, Mapping) and isinstance(value.get("context"), Mapping):
         yield sdk_span(number, value)
 
 
 def _otlp(number: int, span: Mapping[str, Any]) -> Span:
     attributes = attributes_of(span.get("attributes"))
-    for event in span.get("events") or ():  # newer conventions put messages into events
+    for event in map(mapping, sequence(span.get("events"))):  # newer conventions put messages into events
         attributes = attributes_of(event.get("attributes")) | attributes
-    status = span.get("status") or {}
+    status = mapping(span.get("status"))
     failed = status.get("code") in (2, "STATUS_CODE_ERROR")
     return Span(
         number=number,
@@ -91,10 +91,10 @@ def _otlp(number: int, span: Mapping[str, Any]) -> Span:
 
 def sdk_span(number: int, span: Mapping[str, Any]) -> Span:
     """A span as SDKs write it: ids in `context`, attributes by dotted name."""
-    attributes = dict(span.get("attributes") or {})
-    for event in span.get("events") or ():
-        attributes = dict(event.get("attributes") or {}) | attributes
-    status = span.get("status") or {}
+    attributes = dict(mapping(span.get("attributes")))
+    for event in map(mapping, sequence(span.get("events"))):
+        attributes = dict(mapping(event.get("attributes"))) | attributes
+    status = mapping(span.get("status"))
     failed = str(status.get("status_code", span.get("status_code", ""))).upper() == "ERROR"
     said = status.get("description") or span.get("status_message")
     return Span(
@@ -115,7 +115,7 @@ def attributes_of(pairs: Any) -> dict[str, Any]:
     """OTLP's list of keys and typed values as a dictionary."""
     return {
         str(pair["key"]): _value(pair.get("value"))
-        for pair in pairs or ()
+        for pair in sequence(pairs)
         if isinstance(pair, Mapping) and "key" in pair
     }
 
@@ -124,9 +124,10 @@ def _value(value: Any) -> Any:
     if not isinstance(value, Mapping):
         return value
     if "intValue" in value:
-        return int(value["intValue"])
+        found = number_in(value["intValue"])
+        return value["intValue"] if found is None else int(found)
     if isinstance(value.get("arrayValue"), Mapping):
-        return [_value(one) for one in value["arrayValue"].get("values", ())]
+        return [_value(one) for one in sequence(value["arrayValue"].get("values"))]
     if isinstance(value.get("kvlistValue"), Mapping):
         return attributes_of(value["kvlistValue"].get("values"))
     return next((value[name] for name in _VALUES if name in value), None)
@@ -134,18 +135,20 @@ def _value(value: Any) -> Any:
 
 def kind_of(attributes: Mapping[str, Any]) -> str:
     """What a span does, in capitals, where an attribute says it."""
-    return str(attributes.get("openinference.span.kind") or attributes.get("traceloop.span.kind") or "").upper()
+    said = (look_up(attributes, f"{who}.span.kind") for who in ("openinference", "traceloop"))
+    return next((str(kind).upper() for kind in said if kind), "")
 
 
 def moment(value: Any) -> float | None:
     """A time as milliseconds."""
     if isinstance(value, int | float):
-        return float(value)
+        return number_in(value)
     try:
         return 1000 * datetime.fromisoformat(str(value).replace("Z", "+00:00")).timestamp()
-    except ValueError:
+    except (ValueError, OverflowError, OSError):
         return None
 
 
 def _nano(value: Any) -> float | None:
-    return int(value) / 1_000_000 if isinstance(value, int | str) and str(value).isdecimal() else None
+    found = number_in(value)
+    return None if found is None else found / 1_000_000

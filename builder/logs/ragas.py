@@ -39,5 +39,5 @@ def passages(texts: list[Any], ids: list[Any]) -> list[dict[str, Any]]:
     if ids and len(ids) != len(texts):
         return [{"id": str(one)} for one in ids]
     named = ids or [""] * len(texts)
-    pairs = ((str(name), as_text(text)) for name, text in zip(named, texts, strict=True))
+    pairs = ((str(name), as_text(text, ("context",))) for name, text in zip(named, texts, strict=True))
     return [{"id": name, "text": text} for name, text in pairs if name or text]

@@ -1,12 +1,15 @@
 """One answer as a row of a file, and what readers of such rows share."""
 
 import ast
+import io
 import json
+import math
+import tokenize
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from builder.logs.fields import as_text, look_up
+from builder.logs.fields import as_text, is_deep, look_up
 from builder.logs.files import FORMATS as TABLES
 from builder.logs.files import Row
 from builder.logs.record import RowProblem
@@ -19,6 +22,9 @@ CASE_IDS = (
     "additionalMetadata.case_id",
 )
 """Where the id of a case may stand."""
+
+
+_QUESTION = ("question", "query", "user_input", "input")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,25 +67,52 @@ def listed(value: Any) -> list[Any]:
     """A list; one that is written as JSON or as a Python literal in a cell, too (data frames write the latter)."""
     if not isinstance(value, str):
         return list(value) if isinstance(value, list | tuple) else []
-    for parse in (json.loads, ast.literal_eval):
+    for parse in (json.loads, _literal):
         try:
             found = parse(value)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
+        except (ValueError, SyntaxError, RecursionError, MemoryError, tokenize.TokenError):
             continue
-        if isinstance(found, list):
+        if isinstance(found, list) and not is_deep(found):
             return found
     return [value] if value.strip() else []
 
 
+def _literal(text: str) -> Any:
+    """A Python literal; arrays are printed without commas, which would make one text of all their texts."""
+    if not text.lstrip().startswith("["):
+        return None
+    made: list[tuple[int, str]] = []
+    for token in tokenize.generate_tokens(io.StringIO(text.strip()).readline):
+        if made and made[-1][0] == token.type == tokenize.STRING:
+            made.append((tokenize.OP, ","))
+        if token.type not in (tokenize.NL, tokenize.NEWLINE):
+            made.append((token.type, token.string))
+    return ast.literal_eval(tokenize.untokenize(made).strip())
+
+
 def asked(value: Any) -> str:
-    """The question: a text, or of messages what the user said last."""
+    """The question: a text, of messages what the user said last, of a traced call the argument that is one."""
     found = listed(value) if isinstance(value, str) and value.lstrip().startswith("[{") else value
-    return as_text(found, ("question", "query", "user_input", "input"))
+    if isinstance(found, Mapping) and isinstance(found.get("args"), list):
+        named = as_text(found.get("kwargs"), _QUESTION)
+        return named or next((one for one in found["args"] if isinstance(one, str)), "")
+    return as_text(found, _QUESTION)
 
 
 def number_in(value: Any) -> float | None:
     """A figure, also one that is written as text."""
     try:
-        return None if value is None or isinstance(value, bool) or value == "" else float(value)
-    except (TypeError, ValueError):
+        found = None if value is None or isinstance(value, bool) or value == "" else float(value)
+    except (TypeError, ValueError, OverflowError):
         return None
+    return found if found is not None and math.isfinite(found) else None
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """An object, where it is one; an empty one elsewhere."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def sequence(value: Any) -> list[Any]:
+    """A list, where it is one; an empty one elsewhere."""
+    return value if isinstance(value, list) else []

@@ -9,6 +9,7 @@ from builder.errors import InputError, UsageError
 from builder.logs import deepeval, langfuse_runs, otel, phoenix, plain_runs, ragas, trec
 from builder.logs.answers import Guard
 from builder.logs.files import decoded
+from builder.logs.given import cleaned
 from builder.logs.record import RowProblem
 from builder.logs.run_row import RunRow
 
@@ -85,7 +86,7 @@ def _told(row: RunRow | RowProblem) -> RunRow | RowProblem:
 
 def _clean(row: RunRow, guard: Guard, counts: Counter[str]) -> RunRow:
     """The question stays as it is: it is only looked up, and the case's own is what is stored."""
-    values, found = guard.clean(row.values)
+    values, found = guard.clean(cleaned(dict(row.values)))
     counts.update(found)
     return RunRow(number=row.number, case_id=row.case_id, question=row.question, values=values)
 

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from builder.logs.fields import as_text, look_up
+from builder.logs.fields import as_text, is_deep, look_up
 from builder.logs.given import item_of
+from builder.logs.record import RowProblem
 from builder.logs.run_row import RunRow, asked, number_in
 
 _QUESTIONS = ("input.value", "gen_ai.input.messages", "traceloop.entity.input", "gen_ai.prompt.0.content", "input")
@@ -25,6 +26,11 @@ _CASES = ("case_id", "builder.case_id", "traceloop.association.properties.case_i
 _INPUT = ("gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens")
 _CACHED = ("gen_ai.usage.cache_read.input_tokens", "llm.token_count.prompt_details.cache_read")
 _OUTPUT = ("gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens")
+_DOCUMENTS = {
+    "retrieval": ("retrieval.documents", "gen_ai.retrieval.documents"),
+    "rerank": ("reranker.output_documents",),
+}
+"""Where the passages of a stage stand."""
 _STAGES = {"RETRIEVER": "retrieval", "RERANKER": "rerank", "LLM": "generation", "GENERATION": "generation"}
 _NUMBERED = re.compile(r"(.+?)\.(\d+)\.(?:document\.)?(.+)")
 
@@ -60,23 +66,21 @@ class Span:
         return None if self.begun is None or self.ended is None else round(max(0.0, self.ended - self.begun), 3)
 
 
-def rows_of(spans: Iterable[Span]) -> Iterator[RunRow]:
-    """One row a trace, in the order of their first spans."""
+def rows_of(spans: Iterable[Span]) -> Iterator[RunRow | RowProblem]:
+    """One row a trace, in the order of their first spans; a trace that asks nothing is a row that says so."""
     traces: dict[str, list[Span]] = {}
     for span in spans:
         traces.setdefault(span.trace, []).append(span)
     for steps in traces.values():
-        if (row := _row(steps)) is not None:
-            yield row
+        yield _row(steps)
 
 
-def _row(steps: Sequence[Span]) -> RunRow | None:
-    """None where nothing was asked: a trace of something else."""
+def _row(steps: Sequence[Span]) -> RunRow | RowProblem:
     root = _root(steps)
     question = asked(_value([root, *steps], _QUESTIONS))
     case_id = as_text(_value([root, *steps], _CASES))
     if not question and not case_id:
-        return None
+        return RowProblem(row=root.number, code="no_question", detail=root.name or root.trace)
     done: dict[str, Any] = {"answer": answer} if (answer := _said(_value([root], _ANSWERS))) else {}
     if not done and (made := [step for step in steps if stage_of(step) == "generation"]):
         done = {"answer": answer} if (answer := _said(_value([made[-1]], _ANSWERS))) else {}
@@ -97,10 +101,9 @@ def stage_of(step: Span) -> str:
     if step.kind in _STAGES:
         return _STAGES[step.kind]
     names = set(step.attributes)
-    if any(name.startswith(("retrieval.documents", "gen_ai.retrieval.documents")) for name in names):
-        return "retrieval"
-    if any(name.startswith("reranker.output_documents") for name in names):
-        return "rerank"
+    for stage, prefixes in _DOCUMENTS.items():
+        if any(name.startswith(prefixes) for name in names) or any(look_up(step.attributes, one) for one in prefixes):
+            return stage
     operation = str(step.attributes.get("gen_ai.operation.name", ""))
     return {"retrieval": "retrieval", "chat": "generation", "text_completion": "generation"}.get(operation, "")
 
@@ -109,7 +112,7 @@ def _value(steps: Sequence[Span], names: Sequence[str]) -> Any:
     """The first of `names` that is filled, in the first step that has one."""
     for step in steps:
         for name in names:
-            found = step.attributes.get(name)
+            found = look_up(step.attributes, name)
             found = _in_metadata(step.attributes, name) if found in (None, "") else found
             if found not in (None, ""):
                 return _parsed(found)
@@ -126,9 +129,10 @@ def _parsed(value: Any) -> Any:
     if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
         return value
     try:
-        return json.loads(value)
+        found = json.loads(value)
     except (ValueError, RecursionError):
         return value
+    return value if is_deep(found) else found
 
 
 def _said(value: Any) -> str:
@@ -140,22 +144,20 @@ def _said(value: Any) -> str:
 
 def _passages(steps: Sequence[Span]) -> dict[str, Any]:
     """Candidates of all retrievals, one after the other, and what a reranker gave. What was read, no trace tells."""
-    stages = {"retrieval": "retrieved", "rerank": "reranked"}
+    fields = {"retrieval": "retrieved", "rerank": "reranked"}
     done: dict[str, Any] = {}
     for step in sorted(steps, key=lambda step: step.begun or 0.0):
-        stage = stages.get(stage_of(step))
-        if stage is not None:
-            done.setdefault(stage, []).extend(documents(step, stage))
+        stage = stage_of(step)
+        if stage in fields:
+            done.setdefault(fields[stage], []).extend(documents(step, stage))
     return done
 
 
 def documents(step: Span, stage: str) -> list[dict[str, Any]]:
     """The passages of a step, in their order."""
-    prefixes = (
-        ("reranker.output_documents",) if stage == "reranked" else ("retrieval.documents", "gen_ai.retrieval.documents")
-    )
+    prefixes = _DOCUMENTS[stage]
     for prefix in prefixes:
-        whole = _parsed(step.attributes.get(prefix))
+        whole = _parsed(look_up(step.attributes, prefix))
         if isinstance(whole, list):
             return [item for one in whole if (item := _item(one)) is not None]
     spread: dict[int, dict[str, Any]] = {}

@@ -4,6 +4,7 @@ Passages are ordered by score, equal scores by rank (the tools of TREC ignore th
 white space stand percent-encoded. Of several systems in one file the first is taken.
 """
 
+import math
 from collections.abc import Iterator
 from urllib.parse import unquote
 
@@ -13,7 +14,7 @@ from builder.logs.run_row import RunRow
 
 def fits(suffix: str, text: str) -> bool:
     """Six words in the first line, the second of them Q0."""
-    words = text.lstrip("\ufeff \n").split("\n", 1)[0].split()
+    words = text.lstrip("\ufeff \t\r\n").split("\n", 1)[0].split()
     return len(words) == 6 and words[1].upper() == "Q0"
 
 
@@ -21,7 +22,7 @@ def rows(text: str) -> Iterator[RunRow | RowProblem]:
     """One row a question, in the order of the file."""
     found: dict[str, list[tuple[float, float, str, int]]] = {}
     system: str | None = None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         words = line.split()
         if not words:
             continue
@@ -41,10 +42,11 @@ def rows(text: str) -> Iterator[RunRow | RowProblem]:
 
 
 def _parsed(words: list[str]) -> tuple[float, float] | None:
-    """Score and rank."""
+    """Score and rank; what is no number has no place in an order."""
     if len(words) != 6:
         return None
     try:
-        return float(words[4]), float(words[3])
+        score, rank = float(words[4]), float(words[3])
     except ValueError:
         return None
+    return (score, rank) if math.isfinite(score) and math.isfinite(rank) else None

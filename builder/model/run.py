@@ -200,5 +200,7 @@ class RunRecord(OpenRecord):
     """Tokens by stage."""
     cost: Figures | None = None
     """Cost by stage."""
+    downgraded: bool | None = None
+    """It fell back to less: another model, no reranker, fewer passages."""
     error: str | None = None
     """Why there is no answer."""

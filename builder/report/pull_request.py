@@ -1,9 +1,18 @@
 """Gates as Markdown for a pull request: release or not and why, every gate, the cases with their first broken layer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from builder.model.gate import GateOutcome, GateResult, Release
-from builder.report.gate_lines import Layers, case_lines, reason, verdict
+from builder.report.gate_lines import (
+    Layers,
+    case_lines,
+    held_against,
+    kind_name,
+    ordered,
+    outcome_name,
+    reason,
+    verdict,
+)
 from builder.report.score_markdown import plain
 from builder.words import Words
 
@@ -12,16 +21,15 @@ _MARKS = {GateResult.PASS: "✅", GateResult.FAIL: "❌", GateResult.NOT_MEASURE
 
 def pull_request(release: Release, layers: Layers, say: Words) -> str:
     """The whole comment."""
-    ordered = sorted(release.outcomes, key=lambda outcome: outcome.passed)
-    held = [say("gates.held", baseline=release.baseline, who=release.approved_by)] if release.baseline else []
+    outcomes = ordered(release)
+    held = held_against(release, say)
     lines = [
         f"### {'✅' if release.released else '❌'} {plain(say('gates.title', run=release.run))}",
         "",
         f"**{plain(verdict(release, say))}**",
-        *("\n" + plain(line) for line in held),
-        "",
-        *_table(ordered, say),
-        *(line for outcome in ordered for line in _cases(outcome, layers, say)),
+        *(["", plain(held)] if held else []),
+        *_table(outcomes, say),
+        *(line for outcome in outcomes for line in _cases(outcome, layers, say)),
         *_roll_back(release, say),
         "",
         plain(say("score.fixture")),
@@ -29,17 +37,18 @@ def pull_request(release: Release, layers: Layers, say: Words) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _table(outcomes: list[GateOutcome], say: Words) -> Iterator[str]:
+def _table(outcomes: Sequence[GateOutcome], say: Words) -> Iterator[str]:
     if not outcomes:
         return
+    yield ""
     heads = ("outcome", "gate", "gate_kind", "found")
     yield f"| {' | '.join(plain(say(f'head.{head}')) for head in heads)} |"
     yield f"|{'---|' * len(heads)}"
     for outcome in outcomes:
-        result = f"{_MARKS[outcome.result]} {say(f'score.gate.{outcome.result}')}"
-        kind = say(f"score.gate.kind.{outcome.kind}")
+        result = f"{_MARKS[outcome.result]} {say(f'score.gate.{outcome_name(outcome)}')}"
         waived = f" {say('gates.waived', cases=' '.join(outcome.waived))}" if outcome.waived else ""
-        yield f"| {result} | {plain(outcome.gate)} | {kind} | {plain(reason(outcome, say) + waived)} |"
+        told = plain(reason(outcome, say) + waived)
+        yield f"| {result} | {plain(outcome.gate)} | {plain(kind_name(outcome, say))} | {told} |"
 
 
 def _cases(outcome: GateOutcome, layers: Layers, say: Words) -> Iterator[str]:

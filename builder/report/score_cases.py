@@ -61,12 +61,28 @@ def _question(told: Told, say: Words) -> Iterable[Html]:
     for turn in told.turns:
         yield tag("p", text(turn), css="text faint")
     yield _text(told.question)
+    yield from (tag("p", text(line), css="faint") for line in circumstances(told, say))
+
+
+def circumstances(told: Told, say: Words) -> Iterable[str]:
+    """What was searched for, who asks, and on which day."""
     if told.query:
-        yield tag("p", text(say("score.html.query", query=told.query)), css="faint")
+        yield say("score.html.query", query=told.query)
     if told.asked_by:
-        yield tag("p", text(say("score.html.asked_by", who=told.asked_by)), css="faint")
+        yield say("score.html.asked_by", who=told.asked_by)
     if told.as_of:
-        yield tag("p", text(say("score.html.as_of", day=told.as_of)), css="faint")
+        yield say("score.html.as_of", day=told.as_of)
+
+
+def claim_line(claim: ClaimFact, say: Words) -> str:
+    """A claim with what is said of it, in one line."""
+    marks = "".join(f" [{name}]" for name in _claim_marks(claim, say))
+    return f"{say(f'score.claim.{claim.verdict}')}{marks} {claim.text}"
+
+
+def _claim_marks(claim: ClaimFact, say: Words) -> Iterable[str]:
+    held = (("critical", claim.critical), ("must_not", claim.must_not))
+    return (say(f"score.claim.{name}") for name, holds in held if holds)
 
 
 def _answer(told: Told, say: Words) -> Iterable[Html]:
@@ -97,9 +113,7 @@ def _claims(claims: Sequence[ClaimFact], say: Words) -> Html:
 
 def _claim(claim: ClaimFact, say: Words) -> Iterable[Html]:
     yield tag("span", text(say(f"score.claim.{claim.verdict}")), css=claim.verdict)
-    for name, holds in (("critical", claim.critical), ("must_not", claim.must_not)):
-        if holds:
-            yield text(f" [{say(f'score.claim.{name}')}]")
+    yield from (text(f" [{name}]") for name in _claim_marks(claim, say))
     yield text(f" {claim.text}")
 
 

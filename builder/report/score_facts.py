@@ -6,8 +6,9 @@ Nothing here is worded yet: a `Line` names its words, so that one set of facts i
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Literal
+from functools import cached_property
 
+from builder.model.gate import Release
 from builder.report.line import Line
 from builder.report.score_answer import Told
 from builder.report.score_rows import ALL, Row
@@ -32,38 +33,6 @@ class About:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateFact:
-    """One rule and what came of it."""
-
-    name: str
-    """Name of the rule."""
-    kind: str
-    """hard, statistical, budget, manual."""
-    outcome: Literal["pass", "fail", "not_measured", "waived"]
-    """What came of it."""
-    line: Line
-    """What was found and what was wanted."""
-    case_ids: tuple[str, ...] = ()
-    """Cases that it names."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """What the gates say of the release."""
-
-    outcome: Literal["release", "do_not_release", "not_judged"]
-    """not_judged: no gates were asked."""
-    because: tuple[Line, ...] = ()
-    """Why."""
-    baseline: str = ""
-    """The run that it was compared with; empty without one."""
-    gates: tuple[GateFact, ...] = ()
-    """All rules, failed ones first."""
-    roll_back: tuple[str, ...] = ()
-    """When to roll back, as the gates file says."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LayerCell:
     """Failing cases of one slice whose earliest broken layer is this one."""
 
@@ -78,13 +47,29 @@ class LayerCell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Behind:
+    """One figure that a hint rests on."""
+
+    name: str
+    """The metric."""
+    value: float
+    """Its value."""
+    n: int
+    """Cases that it rests on."""
+    by: str = ALL
+    """What the slice is cut by."""
+    slice: str = ALL
+    """Which one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Signal:
     """Where to look first, with the figures behind it."""
 
     line: Line
     """The hint."""
-    figures: Mapping[str, float] = field(default_factory=dict)
-    """Metric and value."""
+    figures: tuple[Behind, ...] = ()
+    """What it rests on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +126,14 @@ class Alike:
     """Questions in several styles."""
     alike: int
     """Of these: all good, or none."""
+    share: float
+    """alike / families."""
+    low: float
+    """Lower end of its interval."""
+    high: float
+    """Upper end."""
+    different: tuple[str, ...] = ()
+    """The others, by family."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +182,7 @@ class Blind:
     """Documents."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class ScoreFacts:
     """Everything that a report of a scored run tells."""
 
@@ -211,8 +204,8 @@ class ScoreFacts:
     """What the metrics are, by name as in `rows`."""
     flags: Mapping[str, int] = field(default_factory=dict)
     """Answers with something to be known, by flag."""
-    judged: Judged = field(default_factory=lambda: Judged(outcome="not_judged"))
-    """What the gates say."""
+    release: Release | None = None
+    """What the gates say; none where none was asked."""
     layers: tuple[LayerCell, ...] = ()
     """Broken layers by slice."""
     signals: tuple[Signal, ...] = ()
@@ -236,10 +229,18 @@ class ScoreFacts:
     blind: Blind = field(default_factory=Blind)
     """What no case looks at."""
 
+    @cached_property
+    def by_slice(self) -> Mapping[tuple[str, str], tuple[Row, ...]]:
+        """The rows by what is cut by and slice, in their order."""
+        found: dict[tuple[str, str], list[Row]] = {}
+        for row in self.rows:
+            found.setdefault((row.by, row.slice), []).append(row)
+        return {key: tuple(some) for key, some in found.items()}
+
 
 def rows_of(facts: ScoreFacts, by: str = ALL, slice_: str = ALL) -> tuple[Row, ...]:
     """The rows of one slice, in their order."""
-    return tuple(row for row in facts.rows if row.by == by and row.slice == slice_)
+    return facts.by_slice.get((by, slice_), ())
 
 
 def cuts(facts: ScoreFacts) -> dict[str, tuple[str, ...]]:

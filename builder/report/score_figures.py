@@ -1,6 +1,6 @@
 """The charts of a scored run, each with its title, and the table of broken layers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from builder.report.charts.bars import flip_bar, rank_histogram
 from builder.report.charts.curve import Point, recall_curve
@@ -8,13 +8,15 @@ from builder.report.charts.latency import latency_chart
 from builder.report.charts.layers import layer_map
 from builder.report.score_facts import LayerCell, ScoreFacts, rows_of
 from builder.report.score_rows import ALL
-from builder.report.score_wording import cut_name, layer_name, listed, slice_name
+from builder.report.score_wording import cut_name, flip_lines, layer_name, slice_name
 from builder.report.shell import Html, joined, tag, text
 from builder.words import Words
 
 _CURVES = ("group_recall", "recall", "hit")
 _FIRST = "type"
 """The cut whose map is seen at once."""
+_SHOWN = 12
+"""Case ids that a cell shows at once."""
 
 
 def charts(facts: ScoreFacts, say: Words) -> Iterable[Html]:
@@ -27,7 +29,7 @@ def charts(facts: ScoreFacts, say: Words) -> Iterable[Html]:
     )
     for key, chart in drawn:
         if chart:
-            yield joined([tag("h2", text(say(key)), css="part"), chart])
+            yield joined([tag("h2", text(say(key)), css="part"), tag("div", chart, css="scroll")])
 
 
 def curves(facts: ScoreFacts) -> dict[str, list[Point]]:
@@ -58,7 +60,7 @@ def layer_sections(facts: ScoreFacts, say: Words) -> Iterable[Html]:
 def _map(cells: list[LayerCell], by: str, say: Words) -> Html:
     layers = {cell.layer: layer_name(cell.layer, say) for cell in cells}
     slices = {cell.slice: slice_name(by, cell.slice, say) for cell in cells}
-    return layer_map(cells, layers, slices, say)
+    return tag("div", layer_map(cells, layers, slices, say), css="scroll")
 
 
 def _layer_table(cells: list[LayerCell], by: str, say: Words) -> Html:
@@ -68,7 +70,7 @@ def _layer_table(cells: list[LayerCell], by: str, say: Words) -> Html:
             tag("td", text(layer_name(cell.layer, say)), css="word"),
             tag("td", text(slice_name(by, cell.slice, say)), css="word"),
             tag("td", text(len(cell.case_ids))),
-            tag("td", text(" ".join(cell.case_ids)), css="ids"),
+            tag("td", ids(cell.case_ids), css="ids"),
         )
         for cell in cells
     ]
@@ -77,13 +79,16 @@ def _layer_table(cells: list[LayerCell], by: str, say: Words) -> Html:
     return tag("div", table, css="scroll")
 
 
+def ids(case_ids: Sequence[str]) -> Html:
+    """Case ids; many of them open on demand."""
+    if len(case_ids) <= _SHOWN:
+        return text(" ".join(case_ids))
+    first = text(f"{' '.join(case_ids[:_SHOWN])} +{len(case_ids) - _SHOWN}")
+    return tag("details", tag("summary", first), text(f" {' '.join(case_ids[_SHOWN:])}"))
+
+
 def _flips(facts: ScoreFacts, say: Words) -> Html:
     if facts.flips is None:
         return Html("")
-    drawn = flip_bar(facts.flips, say)
-    named = [
-        tag("p", text(say(f"score.chart.flipped.{name}", cases=listed(ids, say))), css="faint")
-        for name, ids in (("worse", facts.flips.worse), ("better", facts.flips.better))
-        if ids
-    ]
-    return joined([drawn, *named])
+    _, *named = flip_lines(facts.flips, say)
+    return joined([flip_bar(facts.flips, say), *(tag("p", text(line), css="faint") for line in named)])

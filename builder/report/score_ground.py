@@ -38,6 +38,12 @@ def measured_lines(facts: ScoreFacts, say: Words) -> tuple[Fact, ...]:
     return tuple(Fact(say(f"score.ground.{name}"), told) for name, told in found)
 
 
+def config_line(facts: ScoreFacts, say: Words) -> str:
+    """The user's facts about the system, in one line."""
+    told = listed((f"{name} = {value}" for name, value in facts.measured.config.items()), say)
+    return say("score.named", name=say("score.ground.config"), told=told)
+
+
 def use_lines(facts: ScoreFacts, say: Words) -> tuple[str, ...]:
     """How often the test split was used so far."""
     if not facts.uses:
@@ -57,15 +63,20 @@ def blind_lines(facts: ScoreFacts, say: Words) -> tuple[Fact, ...]:
     return tuple(Fact(say(f"score.blind.{name}"), listed(items, say, _FIRST)) for name, items in found if items)
 
 
+def roll_back(facts: ScoreFacts) -> tuple[str, ...]:
+    """When to roll back, as the gates file says."""
+    return facts.release.roll_back if facts.release else ()
+
+
 def ground(facts: ScoreFacts, say: Words) -> Iterable[Html]:
     """The last part of the page."""
     yield _list(measured_lines(facts, say))
     yield _under("score.ground.test_split", say, *(tag("p", text(line)) for line in use_lines(facts, say)))
     blind = blind_lines(facts, say)
     yield _under("score.blind.title", say, _list(blind) if blind else tag("p", text(say("score.blind.none"))))
-    roll_back = [tag("li", text(line)) for line in facts.judged.roll_back]
+    back = [tag("li", text(line)) for line in roll_back(facts)]
     none = tag("p", text(say("score.ground.no_roll_back")))
-    yield _under("score.ground.roll_back", say, tag("ul", *roll_back) if roll_back else none)
+    yield _under("score.ground.roll_back", say, tag("ul", *back) if back else none)
 
 
 def _under(key: str, say: Words, *inside: Html) -> Html:

@@ -1,23 +1,37 @@
 """The report of a scored run as one HTML file: may it be released, on what that rests, and what to repair first."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
+from builder.report.gate_lines import (
+    because,
+    held_against,
+    kind_name,
+    named,
+    ordered,
+    outcome_name,
+    reason,
+    standing,
+    verdict,
+)
 from builder.report.score_cases import case_sections
 from builder.report.score_facts import ScoreFacts, cuts, rows_of
-from builder.report.score_figures import charts, layer_sections
+from builder.report.score_figures import charts, ids, layer_sections
 from builder.report.score_ground import ground
 from builder.report.score_rows import Row
 from builder.report.score_wording import (
     HALVES,
+    asked_line,
+    beneath,
     by_source,
-    counted,
     cut_name,
     excluded,
     few,
     figure,
     firm_lines,
     interval,
-    sentence,
+    judged_share,
+    judged_told,
+    signal_line,
     slice_name,
 )
 from builder.report.shell import Html, joined, page, tag, text
@@ -34,7 +48,7 @@ def score_html(facts: ScoreFacts, say: Words) -> str:
     body = joined(
         [
             tag("h1", text(title)),
-            tag("p", text(_asked(facts, say)), css="faint"),
+            tag("p", text(asked_line(facts, say)), css="faint"),
             _banner(facts, say),
             tag("p", text(say("score.fixture")), css="note"),
             _headline(facts, say),
@@ -53,19 +67,19 @@ def score_html(facts: ScoreFacts, say: Words) -> str:
     return page(title, body, language=say.language, sheets=("style.css", "score.css"))
 
 
-def _asked(facts: ScoreFacts, say: Words) -> str:
-    values = {"cases": facts.cases, "repeats": facts.repeats, "hash": facts.snapshot_hash[:12]}
-    flags = (f"{counted(f'score.flag.{flag}', flag, say)} {count}" for flag, count in facts.flags.items())
-    return " · ".join([say("score.html.asked", **values), *flags])
-
-
 def _part(key: str, say: Words, *inside: Html) -> Html:
     """A part with its title; nothing where it is empty."""
     return joined([tag("h2", text(say(key)), css="part"), *inside]) if any(inside) else _NONE
 
 
 def _banner(facts: ScoreFacts, say: Words) -> Html:
-    return tag("div", text(sentence(facts.judged, say)), css=f"banner {facts.judged.outcome}")
+    """The sentence; several reasons one below the other."""
+    reasons = because(facts.release, say) if facts.release and not facts.release.released else ()
+    css = f"banner {standing(facts.release)}"
+    if len(reasons) < 2:
+        return tag("div", text(verdict(facts.release, say)), css=css)
+    listed = tag("ul", *(tag("li", text(line)) for line in reasons))
+    return tag("div", text(say("score.release.do_not_release", because="")), listed, css=css)
 
 
 def _headline(facts: ScoreFacts, say: Words) -> Html:
@@ -76,31 +90,29 @@ def _headline(facts: ScoreFacts, say: Words) -> Html:
 
 def _tile(row: Row, facts: ScoreFacts, say: Words) -> Html:
     about = facts.about.get(row.name)
-    under = [f"n = {row.n}", interval(row.interval, about, say), few(row, say)]
     hint = about.does_not_tell.said(say) if about else ""
-    told = tag("span", text(" · ".join(piece for piece in under if piece)))
+    told = tag("span", text(beneath(row, facts, say, judged_told(row, facts, say))))
     harm = "bad" if about and about.harm and row.value else ""
     value = tag("b", text(figure(row.value, about, say)), css=harm)
     return tag("div", value, tag("div", text(row.name)), told, css="figure", title=hint)
 
 
 def _gates(facts: ScoreFacts, say: Words) -> Html:
-    judged = facts.judged
     rows = [
         [
-            tag("td", tag("span", text(say(f"score.gate.{gate.outcome}")), css=f"mark {gate.outcome}"), css="word"),
-            tag("td", text(gate.name), css="word"),
-            tag("td", text(counted(f"score.gate.kind.{gate.kind}", gate.kind, say)), css="word"),
-            tag("td", text(gate.line.said(say)), css="wrap"),
-            tag("td", text(" ".join(gate.case_ids)), css="ids"),
+            tag("td", tag("span", text(say(f"score.gate.{name}")), css=f"mark {name}"), css="word"),
+            tag("td", text(gate.gate), css="word"),
+            tag("td", text(kind_name(gate, say)), css="word"),
+            tag("td", text(reason(gate, say)), css="wrap"),
+            tag("td", ids(named(gate)), css="ids"),
         ]
-        for gate in judged.gates
+        for gate in ordered(facts.release)
+        for name in (outcome_name(gate),)
     ]
     if not rows:
         return _NONE
-    baseline = (
-        tag("p", text(say("score.html.baseline", run=judged.baseline)), css="faint") if judged.baseline else _NONE
-    )
+    held = held_against(facts.release, say)
+    baseline = tag("p", text(held), css="faint") if held else _NONE
     heads = ("outcome", "gate", "gate_kind", "found", "cases")
     return _part("score.html.gates", say, baseline, _table(heads, rows, say))
 
@@ -129,37 +141,33 @@ def _slice_table(facts: ScoreFacts, by: str, slices: Sequence[str], say: Words) 
     for name in slices:
         found = {row.name: row for row in rows_of(facts, by, name)}
         first = tag("td", text(slice_name(by, name, say)), css="word")
-        drop = next((row.smallest_drop for row in found.values() if row.smallest_drop is not None), None)
-        told = tag("td", text(figure(drop, None, say)))
-        rows.append([first, *(_cell(found.get(metric), facts, say) for metric in names), told])
-    heads = [tag("th", text(cut_name(by, say))), *(tag("th", text(name)) for name in names)]
-    return _filled([*heads, tag("th", text(say("head.smallest_drop")))], rows)
+        rows.append([first, *(_cell(found.get(metric), facts, say) for metric in names)])
+    return _filled([tag("th", text(cut_name(by, say))), *(tag("th", text(name)) for name in names)], rows)
 
 
 def _cell(row: Row | None, facts: ScoreFacts, say: Words) -> Html:
-    """A figure with its n and interval."""
+    """A figure with what it rests on."""
     if row is None or row.n == 0:
         return tag("td", text(say("score.no_figure")), css="few")
-    about = facts.about.get(row.name)
-    under = [f"n = {row.n}", interval(row.interval, about, say), few(row, say)]
-    told = tag("div", text(" · ".join(piece for piece in under if piece)), css="faint")
-    return tag("td", text(figure(row.value, about, say)), told, css="few" if row.few else "")
+    told = tag("div", text(beneath(row, facts, say)), css="faint")
+    return tag("td", text(figure(row.value, facts.about.get(row.name), say)), told, css="few" if row.few else "")
 
 
 def _metrics(rows: Sequence[Row], facts: ScoreFacts, say: Words) -> Html:
     """Every metric on all cases, with what it does not tell."""
     return _table(
-        ("metric", "value", "n", "interval", "smallest_drop", "excluded", "does_not_tell"),
+        ("metric", "value", "judged", "n", "interval", "smallest_drop", "excluded", "does_not_tell"),
         [_metric(row, facts, say) for row in rows],
         say,
     )
 
 
 def _metric(row: Row, facts: ScoreFacts, say: Words) -> list[Html]:
-    about = facts.about.get(row.name)
+    about, judged = facts.about.get(row.name), judged_share(row, facts)
     return [
         tag("td", text(row.name), css="word", title=about.definition.said(say) if about else ""),
         tag("td", text(figure(row.value, about, say))),
+        tag("td", text("" if judged is None else figure(judged, None, say)), css="faint"),
         tag("td", text(row.n), text(f" {few(row, say)}")),
         tag("td", text(interval(row.interval, about, say))),
         tag("td", text("" if row.smallest_drop is None else figure(row.smallest_drop, about, say))),
@@ -169,16 +177,8 @@ def _metric(row: Row, facts: ScoreFacts, say: Words) -> list[Html]:
 
 
 def _signals(facts: ScoreFacts, say: Words) -> Html:
-    items = [
-        tag("li", text(signal.line.said(say)), tag("span", text(_behind(signal.figures)), css="faint"))
-        for signal in facts.signals
-    ]
+    items = [tag("li", text(signal_line(signal, say))) for signal in facts.signals]
     return tag("ul", *items, css="rules") if items else _NONE
-
-
-def _behind(figures: Mapping[str, float]) -> str:
-    """The figures behind a hint."""
-    return "".join(f" · {name} {value:.2f}" for name, value in figures.items())
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[Html]], say: Words) -> Html:

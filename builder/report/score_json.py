@@ -8,6 +8,7 @@ from math import isfinite
 from typing import Any
 
 from builder.model.record import Record
+from builder.report.gate_lines import standing, verdict
 from builder.report.line import Line
 from builder.report.score_answer import Told
 from builder.report.score_facts import ScoreFacts
@@ -17,12 +18,12 @@ SCHEMA_VERSION = 1
 
 
 def score_json(facts: ScoreFacts, say: Words) -> dict[str, Any]:
-    """What `score --json` prints: `metrics` is a list, one entry a metric and slice."""
+    """What `score --json` prints: `metrics` one entry a metric and slice, `outcome` what `release` comes to."""
     found: dict[str, Any] = {"schema_version": SCHEMA_VERSION}
     for field in fields(facts):
         name = "metrics" if field.name == "rows" else field.name
         found[name] = _plain(getattr(facts, field.name), say)
-    return found
+    return found | {"outcome": standing(facts.release), "sentence": verdict(facts.release, say)}
 
 
 def told_json(told: Told, say: Words) -> dict[str, Any]:

@@ -4,23 +4,25 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from builder.report.gate_lines import held_against, kind_name, named, ordered, outcome_name, reason, verdict
 from builder.report.score_answer import Piece, Told
-from builder.report.score_cases import mark
+from builder.report.score_cases import circumstances, claim_line, mark
 from builder.report.score_facts import ScoreFacts, cuts, rows_of
-from builder.report.score_ground import blind_lines, measured_lines, use_lines
+from builder.report.score_ground import blind_lines, measured_lines, roll_back, use_lines
 from builder.report.score_rows import ALL, Row
 from builder.report.score_wording import (
     HALVES,
+    asked_line,
+    beneath,
     by_source,
-    counted,
     cut_name,
     excluded,
-    few,
     figure,
     firm_lines,
-    interval,
+    flip_lines,
+    judged_told,
     layer_name,
-    sentence,
+    signal_line,
     slice_name,
 )
 from builder.text.screen import inert
@@ -33,12 +35,13 @@ def score_markdown(facts: ScoreFacts, say: Words) -> str:
     """The whole file."""
     parts = [
         f"# {plain(say('score.html.title', run=facts.run, snapshot=facts.snapshot))}",
-        f"**{plain(sentence(facts.judged, say))}**",
+        plain(asked_line(facts, say)),
+        f"**{plain(verdict(facts.release, say))}**",
         plain(say("score.fixture")),
-        *_part("gates", _gates(facts, say), say),
+        *_part("gates", _gates(facts, say), say, plain(held_against(facts.release, say))),
         *_part("by_source", _sources(facts, say), say, say("score.generated_high")),
         *_part("layers", _layers(facts, say), say),
-        *_part("signals", [f"- {plain(signal.line.said(say))}" for signal in facts.signals], say),
+        *_part("signals", [f"- {plain(signal_line(one, say))}" for one in facts.signals], say),
         *_flips(facts, say),
         *_part("firm", [f"- {plain(line)}" for line in firm_lines(facts, say)], say),
         *_part("metrics", _metrics(facts, say), say),
@@ -75,13 +78,13 @@ def _heads(say: Words, *names: str) -> list[str]:
 def _gates(facts: ScoreFacts, say: Words) -> list[str]:
     rows = [
         (
-            say(f"score.gate.{gate.outcome}"),
-            plain(gate.name),
-            plain(counted(f"score.gate.kind.{gate.kind}", gate.kind, say)),
-            plain(gate.line.said(say)),
-            plain(" ".join(gate.case_ids)),
+            say(f"score.gate.{outcome_name(gate)}"),
+            plain(gate.gate),
+            plain(kind_name(gate, say)),
+            plain(reason(gate, say)),
+            plain(" ".join(named(gate))),
         )
-        for gate in facts.judged.gates
+        for gate in ordered(facts.release)
     ]
     return _table(_heads(say, "outcome", "gate", "gate_kind", "found", "cases"), rows)
 
@@ -91,23 +94,20 @@ def _sources(facts: ScoreFacts, say: Words) -> list[str]:
     return _table(_heads(say, "metric", ALL, *HALVES), rows)
 
 
-def _cell(row: Row | None, facts: ScoreFacts, say: Words) -> str:
+def _cell(row: Row | None, facts: ScoreFacts, say: Words, *more: str) -> str:
     if row is None or row.n == 0:
         return say("score.no_figure")
-    about = facts.about.get(row.name)
-    between = interval(row.interval, about, say)
-    told = [figure(row.value, about, say), f"({between})" if between else "", f"n = {row.n}", few(row, say)]
-    return " ".join(piece for piece in told if piece)
+    return f"{figure(row.value, facts.about.get(row.name), say)} ({beneath(row, facts, say, *more)})"
 
 
 def _metrics(facts: ScoreFacts, say: Words) -> list[str]:
-    heads = _heads(say, "metric", "value", "smallest_drop", "excluded", "does_not_tell")
+    heads = _heads(say, "metric", "value", "excluded", "does_not_tell")
     rows = []
     for row in rows_of(facts):
         about = facts.about.get(row.name)
-        drop = "" if row.smallest_drop is None else figure(row.smallest_drop, about, say)
         tells = plain(about.does_not_tell.said(say)) if about else ""
-        rows.append((plain(row.name), _cell(row, facts, say), drop, excluded(row.excluded, say), tells))
+        shown = _cell(row, facts, say, judged_told(row, facts, say))
+        rows.append((plain(row.name), shown, excluded(row.excluded, say), tells))
     return _table(heads, rows)
 
 
@@ -138,10 +138,7 @@ def _layers(facts: ScoreFacts, say: Words) -> list[str]:
 
 
 def _flips(facts: ScoreFacts, say: Words) -> list[str]:
-    if facts.flips is None:
-        return []
-    named = (("worse", facts.flips.worse), ("better", facts.flips.better))
-    lines = [f"- {plain(say(f'score.chart.flipped.{name}', cases=' '.join(ids)))}" for name, ids in named if ids]
+    lines = [f"- {plain(line)}" for line in flip_lines(facts.flips, say)]
     return [f"## {plain(say('score.chart.flips'))}", "\n".join(lines)] if lines else []
 
 
@@ -150,10 +147,10 @@ def _case(told: Told, say: Words) -> Iterable[str]:
     yield f"### {layer}{plain(told.case_id)}"
     yield "\n".join(f"- {plain(line.said(say))}" for line in told.why)
     sides = [
-        ("question", told.question),
+        ("question", " / ".join([*told.turns, told.question, *circumstances(told, say)])),
         ("reference", told.reference),
         ("answer", told.problem or told.answer or say("score.html.no_answer")),
-        ("claims", " / ".join(f"{say(f'score.claim.{one.verdict}')}: {one.text}" for one in told.claims)),
+        ("claims", " / ".join(claim_line(one, say) for one in told.claims)),
         ("evidence", " / ".join(piece.text for piece in told.evidence)),
         *((f"stage.{stage}", _pieces(pieces, say)) for stage, pieces in told.stages.items()),
         ("context_text", told.context_text or ""),
@@ -179,4 +176,4 @@ def _ground(facts: ScoreFacts, say: Words) -> Iterable[str]:
     blind = [f"- {plain(name)}: {plain(told)}" for name, told in blind_lines(facts, say)]
     yield "\n".join(blind) or plain(say("score.blind.none"))
     yield f"### {plain(say('score.ground.roll_back'))}"
-    yield "\n".join(f"- {plain(line)}" for line in facts.judged.roll_back) or plain(say("score.ground.no_roll_back"))
+    yield "\n".join(f"- {plain(line)}" for line in roll_back(facts)) or plain(say("score.ground.no_roll_back"))

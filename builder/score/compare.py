@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,8 @@ def compare(
     names = tuple(name for name, measure in runs[0].metrics.items() if aggregate_of(measure) == "mean")
     unknown = [name for name in declared if name not in names]
     if unknown:
-        raise InputError("compare_metric", metric=unknown[0], known=", ".join(names))
+        like = get_close_matches(unknown[0], names, n=6, cutoff=0.4) or names
+        raise InputError("compare_metric", metric=unknown[0], known=", ".join(like))
     family = tuple(declared) or names
     base, *others = runs
     found = [_against(base, other, names, seed, resamples) for other in others]

@@ -40,79 +40,114 @@ class Gold(NamedTuple):
     """The passage of each."""
     gains: tuple[int, ...]
     """Grades of passages; those that are graded only come last."""
-    families: frozenset[str]
-    """Families of the documents that the evidence comes from."""
+    doc_ids: tuple[str, ...]
+    """Documents that the evidence comes from, also that which does not count."""
     excluded: str
     """Why the case has no figures of ranking; empty where it has."""
+
+
+class _Numbers:
+    """Numbers the passages that evidence stands in, from 0. Chunks are looked up only where two might be the same."""
+
+    __slots__ = ("_by_document", "_known", "_library", "count")
+
+    def __init__(self, library: Library, level: Level) -> None:
+        self._library = library
+        self._by_document = level == "document"
+        self._known: dict[str, list[tuple[Evidence, Places, int]]] = {}
+        self.count = 0
+
+    def find(self, evidence: Evidence, places: Places) -> int | None:
+        """The number of its passage; none where that has none yet."""
+        known = self._known.get(evidence.doc_id if self._by_document else evidence.reading_id)
+        if known is None:
+            return None
+        for other, others, number in known:
+            if self._by_document or (others == places and other.doc_id == evidence.doc_id):
+                return number
+        key = self._key(evidence, places)
+        return next((number for other, others, number in known if self._key(other, others) == key), None)
+
+    def add(self, evidence: Evidence, places: Places) -> int:
+        """The number of its passage, a new one where that has none yet."""
+        number = self.find(evidence, places)
+        if number is None:
+            number = self.count
+            self.count += 1
+        name = evidence.doc_id if self._by_document else evidence.reading_id
+        self._known.setdefault(name, []).append((evidence, places, number))
+        return number
+
+    def _key(self, evidence: Evidence, places: Places) -> object:
+        """Its chunk, or itself where no chunk holds it."""
+        chunk_id = self._library.chunk_at(evidence.reading_id, places)
+        return chunk_id or (evidence.doc_id, evidence.reading_id, places)
 
 
 def gold_of(case: Case, library: Library, level: Level, today: date | None) -> Gold:
     """What is to be found for a case. `today` stands for the day of the question where the case has none."""
     pieces: dict[str, list[Piece]] = {}
-    keys: dict[object, int] = {}
+    numbers = _Numbers(library, level)
     units: dict[Target, int] = {}
     groups: list[tuple[Target, ...]] = []
+    doc_ids: list[str] = []
+    user = case.user_context
     for number, group in enumerate(case.evidence_groups):
         counting: list[Target] = []
         for place, evidence in enumerate(group):
-            spots = places_of(evidence.parts)
+            doc_id, places = evidence.doc_id, places_of(evidence.parts)
             target: Target | None = None
+            unit: int | None = None
             # Where nobody knows who asks, or of whom the document is, evidence counts.
-            if library.reads(case.user_context, evidence.doc_id) is not False:
+            if library.reads(user, doc_id) is not False:
                 target = (number, place)
-                units[target] = keys.setdefault(_unit(evidence, spots, library, level), len(keys))
+                unit = units[target] = numbers.add(evidence, places)
                 counting.append(target)
-            unit = None if target is None else units[target]
-            pieces.setdefault(evidence.doc_id, []).append(Piece(evidence, spots, target, unit))
+            doc_ids.append(doc_id)
+            pieces.setdefault(doc_id, []).append(Piece(evidence, places, target, unit))
         if counting:
             groups.append(tuple(counting))
-    gains = _graded(case, library, level, keys, pieces)
+    gains = _graded(case, library, numbers, pieces)
     for negative in case.hard_negatives:
         piece = Piece(negative.evidence, places_of(negative.evidence.parts), negative=negative.reason)
         pieces.setdefault(negative.evidence.doc_id, []).append(piece)
-    named = {evidence.doc_id for group in case.evidence_groups for evidence in group}
     return Gold(
         pieces=pieces,
         groups=tuple(groups),
         units=units,
         gains=gains,
-        families=frozenset(library.family(doc_id) for doc_id in named),
+        doc_ids=tuple(doc_ids),
         excluded=_excluded(case, bool(groups), today),
     )
 
 
-def _graded(
-    case: Case, library: Library, level: Level, keys: dict[object, int], pieces: dict[str, list[Piece]]
-) -> tuple[int, ...]:
+def _graded(case: Case, library: Library, numbers: _Numbers, pieces: dict[str, list[Piece]]) -> tuple[int, ...]:
     """Grades of all passages; passages that are only graded are added behind those of evidence."""
-    gains = [FULL] * len(keys)
+    gains = [FULL] * numbers.count
     told: dict[int, int] = {}
     for grade in case.grades:
-        evidence = grade.evidence
-        spots = places_of(evidence.parts)
+        evidence, value = grade.evidence, grade.grade
+        places = places_of(evidence.parts)
         unit: int | None = None
         if library.reads(case.user_context, evidence.doc_id) is not False:
-            key = _unit(evidence, spots, library, level)
-            unit = keys.get(key)
-            if unit is None and grade.grade:
-                unit = keys[key] = len(keys)
+            unit = numbers.find(evidence, places)
+            if unit is None and value:
+                unit = numbers.add(evidence, places)
                 gains.append(0)
             if unit is not None:
-                told[unit] = max(grade.grade, told.get(unit, 0))
-        known = pieces.setdefault(evidence.doc_id, [])
-        # Graded evidence stands there already.
-        if not any(one.unit == unit and one.places == spots for one in known):
-            known.append(Piece(evidence, spots, None, unit))
+                told[unit] = max(value, told.get(unit, 0))
+        _add_graded(pieces.setdefault(evidence.doc_id, []), evidence, places, unit)
     for unit, value in told.items():
         gains[unit] = value
     return tuple(gains)
 
 
-def _unit(evidence: Evidence, places: Places, library: Library, level: Level) -> object:
-    """What a piece of evidence is one of: its chunk, its document, or itself where no chunk holds it."""
-    if level == "document":
-        return evidence.doc_id
-    return library.chunk_at(evidence.reading_id, places) or (evidence.doc_id, evidence.reading_id, places)
+def _add_graded(known: list[Piece], evidence: Evidence, places: Places, unit: int | None) -> None:
+    for one in known:
+        # Graded evidence stands there already.
+        if one.unit == unit and one.places == places:
+            return
+    known.append(Piece(evidence, places, None, unit))
 
 
 def _excluded(case: Case, counts: bool, today: date | None) -> str:

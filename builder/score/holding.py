@@ -48,12 +48,12 @@ class Holdings:
         """True where a passage holds a piece of evidence whole: by its place, else by its text."""
         if self.level == "document":
             return evidence.doc_id == passage.doc_id or (passage.loose and _stands(evidence.quote, passage.text))
-        chunk = passage.chunk
-        if chunk is not None and chunk.reading_id == evidence.reading_id:
-            return chunk.doc_id == evidence.doc_id and within(places, passage.spans)
+        reading_id = passage.reading_id
+        if reading_id is not None and reading_id == evidence.reading_id:
+            return passage.doc_id == evidence.doc_id and within(places, passage.spans)
         if passage.doc_id is not None and passage.doc_id != evidence.doc_id:
             return False
-        if chunk is None and passage.spans and not self.other_version(passage) and within(places, passage.spans):
+        if reading_id is None and passage.spans and not self.other_version(passage) and within(places, passage.spans):
             return True
         return _stands(evidence.quote, passage.text)
 
@@ -80,10 +80,16 @@ class Holdings:
         """It comes from another version of a document that the evidence comes from."""
         if held is not None and held.negative is NegativeReason.WRONG_VERSION and not held.hits:
             return True
-        if passage.doc_id is None or self.library.family(passage.doc_id) not in gold.families:
+        if passage.doc_id is None or not self._in_family(passage.doc_id, gold):
             return False
         evidence = any(piece.negative is None for piece in gold.pieces.get(passage.doc_id, ()))
         return self.other_version(passage) or not evidence
+
+    def _in_family(self, doc_id: str, gold: Gold) -> bool:
+        if doc_id in gold.doc_ids:
+            return True
+        family = self.library.family(doc_id)
+        return any(self.library.family(name) == family for name in gold.doc_ids)
 
 
 _NONE: frozenset[Target] = frozenset()

@@ -1,5 +1,6 @@
 """Files of JSON lines that grow: a line is there whole or not at all, also after a crash."""
 
+import errno
 import fcntl
 import os
 from collections.abc import Iterable, Iterator
@@ -15,8 +16,10 @@ _LONGEST = 1 << 16
 """Bytes that are read at once when the last line is looked for."""
 
 
-def numbered(path: Path) -> Iterator[tuple[int, bytes]]:
+def numbered(path: Path, *, growing: bool = False) -> Iterator[tuple[int, bytes]]:
     """The lines of a file that hold something, with their numbers from 1.
+
+    Of a file that grows, what a crash left of a last line is no line: the next that is added takes its place.
 
     Raises:
         InputError: it cannot be read.
@@ -24,6 +27,8 @@ def numbered(path: Path) -> Iterator[tuple[int, bytes]]:
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):
+                if growing and not line.endswith(b"\n") and not _whole(line):
+                    return
                 text = line.removeprefix(b"\xef\xbb\xbf").strip() if number == 1 else line.strip()
                 if text:
                     yield number, text
@@ -50,6 +55,33 @@ def line_of(record: BaseModel) -> str:
     values = record.model_dump_json(exclude_defaults=True)
     version = getattr(record, "schema_version", None)
     return values if version is None else f'{{"schema_version":{version}{"," if values != "{}" else ""}{values[1:]}'
+
+
+def write_new(path: Path, records: Iterable[BaseModel]) -> None:
+    """Write a file of lines, whole or not at all; one that is there is never overwritten.
+
+    Raises:
+        InputError: it is there already, or cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        _moved(path, records)
+    except OSError as error:
+        raise InputError("run_unwritable", file=path, detail=error.strerror or error) from error
+
+
+def _moved(path: Path, records: Iterable[BaseModel]) -> None:
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as file:
+            file.writelines(f"{line_of(record)}\n".encode() for record in records)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def append(path: Path, records: Iterable[BaseModel]) -> None:
@@ -114,6 +146,6 @@ def _whole(line: bytes) -> bool:
 
     try:
         json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True

@@ -5,6 +5,7 @@ The short form of a stage is made for every answer, its places only when somebod
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from operator import attrgetter
 
 from builder.model.case import Case
 from builder.model.run import RetrievedItem, RunRecord
@@ -15,39 +16,45 @@ from builder.score.holding import Holdings
 from builder.score.judged import claims_of, verdict_of
 from builder.score.map_file import Map
 from builder.score.markers import markers
-from builder.score.passages import PLAIN, Corpus, Library, Passage, version_name
+from builder.score.passages import Corpus, Library, Passage, version_name
 from builder.score.refusals import status_of
 from builder.score.view import Mark, Place, Ranking, Stage, Target, View
 
 _SAMPLE = 2000
 """Answers that are looked at to see whether a system numbers versions as the snapshot does."""
 _NOTHING: frozenset[Target] = frozenset()
+_PLAIN: frozenset[str] = frozenset()
+_STAGES = tuple(Stage)
+_TOLD = (*(stage.value for stage in Stage), "context_text", "answer", "status", "citations", "tool_calls")
+_told_of = attrgetter(*_TOLD)
+_items_of = attrgetter(*(stage.value for stage in Stage))
+Items = tuple[RetrievedItem, ...]
 
 
 class Stages(Mapping[Stage, tuple[Place, ...]]):
     """The stages of one answer; places are made when they are asked for."""
 
-    def __init__(self, told: tuple[Stage, ...], make: Callable[[Stage], tuple[Place, ...]]) -> None:
-        self._told = told
+    __slots__ = ("_given", "_made", "_make")
+
+    def __init__(self, given: Mapping[Stage, Items], make: Callable[[Items], tuple[Place, ...]]) -> None:
+        self._given = given
         self._make = make
         self._made: dict[Stage, tuple[Place, ...]] = {}
 
     def __getitem__(self, stage: Stage) -> tuple[Place, ...]:
         found = self._made.get(stage)
         if found is None:
-            if stage not in self._told:
-                raise KeyError(stage)
-            found = self._made[stage] = self._make(stage)
+            found = self._made[stage] = self._make(self._given[stage])
         return found
 
     def __contains__(self, stage: object) -> bool:
-        return stage in self._told
+        return stage in self._given
 
     def __iter__(self) -> Iterator[Stage]:
-        return iter(self._told)
+        return iter(self._given)
 
     def __len__(self) -> int:
-        return len(self._told)
+        return len(self._given)
 
 
 class Matcher:
@@ -85,18 +92,21 @@ class Matcher:
         if record is None:
             return _missing(case, gold, repeat, self.told, access_told(case, self.library))
         record = _with_status(record)
-        told = tuple(stage for stage in Stage if getattr(record, stage) is not None)
-        flags = set(_flags(record))
+        given = {stage: items for stage, items in zip(_STAGES, _items_of(record), strict=True) if items is not None}
+        flags = _flags(record)
         rankings: dict[Stage, Ranking] = {}
         duplicates = unmapped = 0
-        for stage in told:
-            rankings[stage], repeated, strange, vague = self._short(getattr(record, stage), gold)
+        for stage, items in given.items():
+            rankings[stage], repeated, strange, vague = self._short(items, gold)
             duplicates += repeated
             unmapped += strange
             if vague:
-                flags.add("passage_unknown")
-        flags |= {name for name, count in (("duplicate_ids", duplicates), ("unknown_ids", unmapped)) if count}
-        stages = Stages(told, lambda stage: self._places(case, gold, getattr(record, stage)))
+                flags.append("passage_unknown")
+        if duplicates:
+            flags.append("duplicate_ids")
+        if unmapped:
+            flags.append("unknown_ids")
+        stages = Stages(given, lambda items: self._places(case, gold, items))
         return View(
             case=case,
             repeat=repeat,
@@ -115,37 +125,31 @@ class Matcher:
             told=self.told,
             access_told=access_told(case, self.library),
             verdict=verdict_of(verdicts),
-            flags=frozenset(flags),
+            flags=frozenset(flags) if flags else _PLAIN,
         )
 
     # Stages
 
-    def _short(self, items: tuple[RetrievedItem, ...], gold: Gold) -> tuple[Ranking, int, int, bool]:
+    def _short(self, items: Items, gold: Gold) -> tuple[Ranking, int, int, bool]:
         """A stage in short, how many ids were repeated, how many are unknown, whether some only name a document."""
-        ids = [item.id for item in items if item.__pydantic_fields_set__ <= PLAIN]
-        if len(ids) != len(items) or self.level == "document":
+        if self.level == "document":
             _, passages, repeated = self._kept(items)
-            return self._ranked(enumerate(passages, 1), gold, len(passages), repeated, _unknown(passages))
-        if len(set(ids)) != len(ids):
-            ids = list(dict.fromkeys(ids))
-        documents = self.library.documents_by_id(ids)
-        # Of most items no more than the document is looked at: none of the case's evidence comes from it.
-        wanted, look = gold.pieces, self.library.by_id
-        near = [(rank, look(ids[rank - 1])) for rank, name in enumerate(documents, 1) if name in wanted]
-        return self._ranked(near, gold, len(ids), len(items) - len(ids), documents.count(""))
-
-    def _kept(self, items: tuple[RetrievedItem, ...]) -> tuple[Sequence[RetrievedItem], list[Passage], int]:
-        """The items that count as places, and how many ids were repeated."""
-        look = self.library.passage
-        keys = [item.id or item.text for item in items]
-        repeated = len(keys) - len(set(keys))
+            return self._ranked(list(enumerate(passages, 1)), gold, len(passages), repeated)
+        ids = [item.id for item in items]
+        distinct = set(ids)
         kept: Sequence[RetrievedItem] = items
-        if repeated:
-            first_of: dict[str | None, RetrievedItem] = {}
-            for key, item in zip(keys, items, strict=True):
-                first_of.setdefault(key, item)
-            kept = tuple(first_of.values())
-        passages = [look(item) for item in kept]
+        if len(distinct) != len(ids) or "" in distinct:
+            kept = _once(items)
+            ids = [item.id for item in kept]
+        near, look = self.library.near(distinct, gold.pieces), self.library.passage
+        found = [(rank, look(kept[rank - 1])) for rank, name in enumerate(ids, 1) if name in near] if near else []
+        return self._ranked(found, gold, len(ids), len(items) - len(ids))
+
+    def _kept(self, items: Items) -> tuple[Sequence[RetrievedItem], list[Passage], int]:
+        """The items that count as places, and how many ids were repeated."""
+        kept = _once(items)
+        passages = list(map(self.library.passage, kept))
+        repeated = len(items) - len(kept)
         if self.level == "document":
             first: dict[object, tuple[RetrievedItem, Passage]] = {}
             for item, passage in zip(kept, passages, strict=True):
@@ -154,23 +158,24 @@ class Matcher:
         return kept, passages, repeated
 
     def _ranked(
-        self, near: Iterable[tuple[int, Passage]], gold: Gold, length: int, repeated: int, strange: int
+        self, near: Sequence[tuple[int, Passage]], gold: Gold, length: int, repeated: int
     ) -> tuple[Ranking, int, int, bool]:
         """The marks of the passages that may hold something; a text that holds evidence is not unknown."""
         marks: list[Mark] = []
+        strange = 0
         vague = False
         for rank, passage in near:
-            if passage.doc_id not in gold.pieces and not passage.loose:
-                continue
-            held = self.holdings.held(passage, gold)
+            held = None
+            if passage.doc_id in gold.pieces or passage.loose:
+                held = self.holdings.held(passage, gold)
+                vague = vague or (held is None and not passage.exact and self.level == "passage")
             if held is not None:
                 marks.append(Mark(rank, held.hits, held.units, held.negative))
-                strange -= not passage.known
-            elif not passage.exact and self.level == "passage":
-                vague = True
+            elif not passage.known:
+                strange += 1
         return Ranking(length, tuple(marks)), repeated, strange, vague
 
-    def _places(self, case: Case, gold: Gold, items: tuple[RetrievedItem, ...]) -> tuple[Place, ...]:
+    def _places(self, case: Case, gold: Gold, items: Items) -> tuple[Place, ...]:
         kept, passages, _ = self._kept(items)
         return tuple(
             self._place(case, gold, rank, item, passage)
@@ -194,8 +199,12 @@ class Matcher:
         )
 
 
-def _unknown(passages: Sequence[Passage]) -> int:
-    return [passage.known for passage in passages].count(False)
+def _once(items: Sequence[RetrievedItem]) -> Sequence[RetrievedItem]:
+    """The items without those whose id (or text, where they have none) stood before."""
+    first: dict[str | None, RetrievedItem] = {}
+    for item in items:
+        first.setdefault(item.id or item.text, item)
+    return items if len(first) == len(items) else tuple(first.values())
 
 
 # Runs
@@ -206,20 +215,19 @@ def told_by(records: Sequence[RunRecord]) -> frozenset[str]:
 
     The text that was read is told too where all passages have theirs, citations where an answer has marks of them.
     """
-    wanted = {*Stage, "context_text", "answer", "status", "citations", "tool_calls"}
     found: set[str] = set()
     for record in records:
-        found |= {name for name in wanted - found if getattr(record, name) is not None}
-        if found == wanted:
+        found.update(name for name, value in zip(_TOLD, _told_of(record), strict=True) if value is not None)
+        if len(found) == len(_TOLD):
             break
     if "context_text" not in found and any(record.context and _all_texts(record.context) for record in records):
         found.add("context_text")
     if "citations" not in found and any(record.answer and markers(record.answer) for record in records):
         found.add("citations")
-    return frozenset(str(name) for name in found)
+    return frozenset(found)
 
 
-def _all_texts(items: tuple[RetrievedItem, ...]) -> bool:
+def _all_texts(items: Items) -> bool:
     return all(item.text for item in items)
 
 
@@ -252,13 +260,15 @@ def _may_cite(record: RunRecord, told: frozenset[str]) -> bool:
     return record.citations is not None or ("citations" in told and record.error is None)
 
 
-def _flags(record: RunRecord) -> Iterator[str]:
+def _flags(record: RunRecord) -> list[str]:
+    found = []
     if record.error is not None:
-        yield "error"
+        found.append("error")
     elif record.answer is not None and not record.answer.strip():
-        yield "empty"
+        found.append("empty")
     if record.status_derived:
-        yield "status_derived"
+        found.append("status_derived")
+    return found
 
 
 def _missing(case: Case, gold: Gold, repeat: int, told: frozenset[str], access: bool) -> View:

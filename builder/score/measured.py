@@ -7,6 +7,7 @@ from typing import Any
 
 from builder.model.case import Case
 from builder.model.verdict import Verdict
+from builder.score.gold import Level
 from builder.score.grid import Measure
 from builder.score.records import AnswerScore, Scores
 from builder.score.view import View
@@ -51,6 +52,8 @@ class Measured:
     """What people say of whole answers, where it still holds."""
     config: Mapping[str, Any] = field(default_factory=dict)
     """The user's facts about the system."""
+    level: Level = "passage"
+    """What counted as found: the passage, or any of its document."""
 
     @property
     def name(self) -> str:

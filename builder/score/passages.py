@@ -6,7 +6,7 @@ An item that is none of these is unknown: it is never taken for one that is fine
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -30,7 +30,7 @@ Places = tuple[tuple[int, int, int], ...]
 
 def places_of(parts: Parts) -> Places:
     """Where the spans of a passage stand."""
-    return tuple((part.page, part.start, part.end) for part in parts if isinstance(part, Span))
+    return tuple([(part.page, part.start, part.end) for part in parts if isinstance(part, Span)])
 
 
 def within(inner: Places, outer: Places) -> bool:
@@ -68,8 +68,8 @@ class Passage:
     """It is in the snapshot."""
     exact: bool = False
     """It is known which characters it holds, so that evidence elsewhere is known not to be in it."""
-    chunk: Chunk | None = None
-    """The chunk of the snapshot."""
+    reading_id: str | None = None
+    """The reading whose pages the spans count, where it is a chunk of the snapshot."""
     spans: Places = ()
     """The pages' characters that it holds."""
     text: str | None = None
@@ -88,10 +88,10 @@ class Library:
         self.chunks = {chunk.chunk_id: chunk for chunk in corpus.chunks}
         self.entries = entries
         self._departments = departments
-        self._names = {_plain(document.source_path): document.doc_id for document in corpus.documents}
-        self._names |= {_plain(doc_id): doc_id for doc_id in self.documents}
         self._by_id: dict[str, Passage] = {}
-        self._document_by_id: dict[str, str] = {}
+        self._met: set[str] = set()
+        self._ids_in: dict[str, set[str]] = {}
+        self._open_ids: set[str] = set()
         self._chunk_at: dict[tuple[str, Places], str | None] = {}
         self._told: dict[tuple[str | None, ...], Passage] = {}
         self._access: dict[tuple[UserContext, str], bool] = {}
@@ -100,7 +100,7 @@ class Library:
 
     def passage(self, item: RetrievedItem) -> Passage:
         """What is known of an item."""
-        if item.id and item.__pydantic_fields_set__ <= PLAIN:
+        if item.text is None and item.doc_id is None and item.span is None and item.doc_version is None:
             return self.by_id(item.id)
         return self._remembered(item.id, item.doc_id, item.doc_version, item.span, item.text)
 
@@ -111,13 +111,31 @@ class Library:
             found = self._by_id[item_id] = self._look(item_id, None, None, None, None)
         return found
 
-    def documents_by_id(self, ids: Sequence[str]) -> list[str]:
-        """The documents of items of which only the ids are told; empty for what is unknown."""
-        found = list(map(self._document_by_id.get, ids))
-        if None in found:
-            for item_id in {item_id for item_id, name in zip(ids, found, strict=True) if name is None}:
-                self._document_by_id[item_id] = self.by_id(item_id).doc_id or ""
-        return [self._document_by_id[item_id] for item_id in ids] if None in found else found  # type: ignore[return-value]
+    def near(self, ids: set[str], doc_ids: Iterable[str]) -> set[str]:
+        """Those of some ids whose items may come from these documents: others need no look at all."""
+        if not self._met.issuperset(ids):
+            self._meet(ids - self._met)
+        found = self._open_ids & ids
+        for doc_id in doc_ids:
+            some = self._ids_in.get(doc_id)
+            if some is not None and not some.isdisjoint(ids):
+                found |= some & ids
+        return found
+
+    def _meet(self, ids: set[str]) -> None:
+        for item_id in ids:
+            doc_id = self._led_to(item_id)
+            some = self._open_ids if doc_id is None else self._ids_in.setdefault(doc_id, set())
+            some.add(item_id)
+        self._met |= ids
+
+    def _led_to(self, item_id: str) -> str | None:
+        """The document that an id leads to whatever else is told; none where that depends on what is."""
+        mapped = self._mapped(item_id, None, None)
+        if mapped is not None:
+            return mapped.doc_id
+        chunk = self.chunks.get(item_id)
+        return None if chunk is None else chunk.doc_id
 
     def cited(self, citation: Citation) -> Passage:
         """What is known of a citation."""
@@ -142,9 +160,8 @@ class Library:
         chunk = self.chunks.get(item_id)
         if chunk is not None:
             parts = places_of(chunk.parts)
-            return Passage(
-                chunk.doc_id, (chunk.doc_id,), True, True, chunk, parts, chunk.text if text is None else text, version
-            )
+            told = chunk.text if text is None else text
+            return Passage(chunk.doc_id, (chunk.doc_id,), True, True, chunk.reading_id, parts, told, version)
         name = (doc_id and self.document(doc_id)) or self._named(item_id)
         if name:
             spans = self._spans(name, span)
@@ -154,7 +171,9 @@ class Library:
 
     def _mapped(self, item_id: str, version: str | None, text: str | None) -> Passage | None:
         """By the map file: all lines of one id must name the same document."""
-        entries = [entry for entry in self.entries.get(item_id, ()) if self.document(entry.doc_id)]
+        if item_id not in self.entries:
+            return None
+        entries = [entry for entry in self.entries[item_id] if self.document(entry.doc_id)]
         if not entries:
             return None
         name = self.document(entries[0].doc_id)
@@ -167,6 +186,12 @@ class Library:
     def document(self, name: str) -> str | None:
         """The document that a system calls so."""
         return name if name in self.documents else self._names.get(_plain(name))
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        """Documents by path and by id, without marks that are written in two ways."""
+        by_path = {_plain(document.source_path): document.doc_id for document in self.documents.values()}
+        return by_path | {_plain(doc_id): doc_id for doc_id in self.documents}
 
     def document_named(self, text: str) -> str | None:
         """The document whose file or title a text begins with, as in "售后政策.pdf 第3页"; of several the longest."""
@@ -275,9 +300,10 @@ class Library:
     def chunk_at(self, reading_id: str, places: Places) -> str | None:
         """The first chunk that holds all of these places; none where it was cut or is gone."""
         key = (reading_id, places)
-        if key not in self._chunk_at:
-            self._chunk_at[key] = self._holder(reading_id, places) if places else None
-        return self._chunk_at[key]
+        found = self._chunk_at.get(key, "")
+        if found == "":
+            found = self._chunk_at[key] = self._holder(reading_id, places) if places else None
+        return found
 
     def _holder(self, reading_id: str, places: Places) -> str | None:
         page, start, end = places[0]
@@ -313,8 +339,6 @@ class Library:
 
 
 _NOBODY = UserContext()
-PLAIN = frozenset({"id", "score"})
-"""What an item tells of which the id is all that leads to the snapshot."""
 
 
 def told_who(user: UserContext) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from builder.errors import InputError
 from builder.model.run import SCHEMA_VERSION, RunHeader, RunRecord
-from builder.score.json_lines import append, line_of, numbered, parsed
+from builder.score.json_lines import append, numbered, parsed, write_new
 
 SUFFIX = ".jsonl"
 VERDICTS = ".verdicts.jsonl"
@@ -52,7 +52,7 @@ def read_run(path: Path) -> Run:
     Raises:
         InputError: it cannot be read, has no header, is of a newer version, or a line is no record; the line is named.
     """
-    lines = numbered(path)
+    lines = numbered(path, growing=True)
     first = next(lines, None)
     if first is None:
         raise InputError("run_empty", file=path)
@@ -71,18 +71,12 @@ def read_run(path: Path) -> Run:
 
 
 def write_run(path: Path, header: RunHeader, records: Iterable[RunRecord] = ()) -> None:
-    """Begin a run file; one that is there is never overwritten.
+    """Begin a run file, whole or not at all; one that is there is never overwritten.
 
     Raises:
         InputError: it is there already, or cannot be written.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(f"{line_of(header)}\n")
-    except OSError as error:
-        raise InputError("run_unwritable", file=path, detail=error.strerror or error) from error
-    append(path, records)
+    write_new(path, (header, *records))
 
 
 def append_records(path: Path, records: Iterable[RunRecord]) -> None:

@@ -18,6 +18,8 @@ Write = Callable[[Sequence[RunRecord]], None]
 """Keeps records; they are on disk when it returns."""
 REPORTED = "reported"
 """Stage of the whole time as the system itself tells it; `total` is what was measured here."""
+_KIND = 40
+"""Characters of a kind of error, as what a system calls it may be long."""
 _SAID = 500
 """Characters of an error that are kept."""
 
@@ -104,16 +106,16 @@ class _Asking:
             await self._keep(record)
 
     async def _answer(self, ask: Ask, job: Job) -> RunRecord:
-        begun = time.perf_counter()
+        begun, limit = time.perf_counter(), asyncio.timeout(self._rules.timeout)
         try:
-            async with asyncio.timeout(self._rules.timeout):
+            async with limit:
                 given = dict(await ask(job.question))
-        except TimeoutError:
-            given = {"error": f"timeout: {self._rules.timeout:g} s"}
         except Failed as error:
             given = {"error": str(error)}
         except Exception as error:  # a target is somebody else's code: whatever it raises is this answer's error
-            given = {"error": f"exception: {type(error).__name__}: {error}"}
+            late = isinstance(error, TimeoutError) and limit.expired()  # it has time limits of its own, too
+            said = f"timeout: {self._rules.timeout:g} s" if late else f"exception: {type(error).__name__}: {error}"
+            given = {"error": said}
         return self._record(job, given, 1000 * (time.perf_counter() - begun))
 
     def _record(self, job: Job, given: dict[str, Any], took: float) -> RunRecord:
@@ -139,7 +141,7 @@ class _Asking:
         tally.asked += 1
         if record.error is not None:
             tally.failed += 1
-            tally.errors[record.error.partition(":")[0]] += 1
+            tally.errors[record.error.partition(":")[0][:_KIND]] += 1
             tally.last = record.error
         limit = self._rules.give_up
         tally.stopped = tally.stopped or (limit is not None and tally.asked == tally.failed >= limit)

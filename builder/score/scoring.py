@@ -60,9 +60,11 @@ def score_answers(
 def views_of(
     cases: Iterable[Case], run: Run, matcher: Matcher, verdicts: Iterable[AnswerVerdict] = ()
 ) -> tuple[View, ...]:
-    """The answers as metrics see them; every case as often as any was asked."""
+    """The answers as metrics see them; every case as often as it was to be asked, or any was."""
     said = by_answer(verdicts)
-    repeats = range(1, max((record.repeat for record in run.records), default=1) + 1)
+    asked = max((record.repeat for record in run.records), default=1)
+    # A run that was broken off has no record of its last rounds: their answers are missing.
+    repeats = range(1, max(asked, run.header.repeats) + 1)
     records = run.by_key
     found: list[View] = []
     for case in sorted(cases, key=lambda case: case.case_id):
@@ -85,6 +87,6 @@ def figures(view: View, families: Sequence[Family]) -> AnswerScore:
 
 def _flags(view: View) -> frozenset[str]:
     """What is to be known of an answer besides its figures."""
-    if view.stages and not any(stage in view.stages for stage in FINAL[:2]) and Stage.CONTEXT in view.stages:
+    if Stage.CONTEXT in view.stages and not any(stage in view.stages for stage in FINAL[:2]):
         return view.flags | {"ranking_from_context"}
     return view.flags

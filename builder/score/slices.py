@@ -18,7 +18,7 @@ from builder.score.stats import (
     Resamples,
     design_effect,
     is_rate,
-    percentile_interval,
+    percentile_intervals,
     quantile,
     wilson,
 )
@@ -26,6 +26,7 @@ from builder.score.stats import (
 FEW = 20
 """Fewer cases are too few to read much into a figure."""
 QUANTILES = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}
+Bounds = tuple[float, float]
 Labels = Mapping[tuple[str, int], Mapping[str, str]]
 
 
@@ -79,7 +80,7 @@ class Sheet:
         """The rows of one slice."""
         part = self.table.part(answers)
         owner = self.clusters[part.cases]
-        intervals = self._bootstrapped(part, owner)
+        intervals = self._bootstrapped(part, owner) | self._bootstrapped_quantiles(part, answers)
         for column, (name, measure) in enumerate(self.metrics.items()):
             excluded = self.table.excluded(part, column)
             n = int(np.sum(~np.isnan(part.means[:, column])))
@@ -90,7 +91,7 @@ class Sheet:
                 name=name,
                 value=figure,
                 n=n,
-                interval=self._interval(part, column, owner, answers, how, intervals) if whole and n > 1 else None,
+                interval=self._interval(part, column, owner, intervals) if whole and n > 1 else None,
                 by=cut[0],
                 slice=cut[1],
                 few=n < FEW,
@@ -109,7 +110,7 @@ class Sheet:
         known = ~np.isnan(values)
         return values[known], self.clusters[self.table.case_of[answers[known]]]
 
-    def _bootstrapped(self, part: Part, owner: Places) -> dict[int, tuple[float, float] | None]:
+    def _bootstrapped(self, part: Part, owner: Places) -> dict[int, Bounds | None]:
         """Intervals of all means that are no rates, from one look at the shared matrix."""
         columns = [
             column
@@ -119,21 +120,27 @@ class Sheet:
         if not columns or len(part.cases) < 2:
             return {}
         means = self.resamples.means(part.means[:, columns], owner)
-        return {column: percentile_interval(means[:, place]) for place, column in enumerate(columns)}
+        return dict(zip(columns, percentile_intervals(means), strict=True))
+
+    def _bootstrapped_quantiles(self, part: Part, answers: Places) -> dict[int, Bounds | None]:
+        """Intervals of all quantiles; those of the same figures, as P50 and P95 of one stage are, from one look."""
+        alike: dict[bytes, list[int]] = defaultdict(list)
+        for column, measure in enumerate(self.metrics.values()):
+            if aggregate_of(measure) != "mean" and not part.broken[column]:
+                alike[self.table.numbers[answers, column].tobytes()].append(column)
+        hows = [aggregate_of(measure) for measure in self.metrics.values()]
+        found: dict[int, Bounds | None] = {}
+        for columns in alike.values():
+            values, families = self._told(answers, columns[0])
+            if len(values) > 1:
+                shares = [QUANTILES[hows[column]] for column in columns]
+                draws = self.resamples.quantiles(values, families, shares)
+                found |= zip(columns, percentile_intervals(draws), strict=True)
+        return found
 
     def _interval(
-        self,
-        part: Part,
-        column: int,
-        owner: Places,
-        answers: Places,
-        how: str,
-        intervals: Mapping[int, tuple[float, float] | None],
+        self, part: Part, column: int, owner: Places, intervals: Mapping[int, Bounds | None]
     ) -> Interval | None:
-        if how != "mean":
-            values, families = self._told(answers, column)
-            found = percentile_interval(self.resamples.quantiles(values, families, QUANTILES[how]))
-            return found and Interval(low=found[0], high=found[1], how="bootstrap")
         if column in intervals:
             found = intervals[column]
             return found and Interval(low=found[0], high=found[1], how="bootstrap")

@@ -4,6 +4,7 @@ numpy only. Sources: Wilson 1927; Efron & Tibshirani 1993 (percentile bootstrap;
 Fisher 1935 (sign flips); McNemar 1947 (exact form: a binomial test); Holm 1979; Kish 1965 (design effect).
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,8 @@ _CELLS = 20_000_000
 """Most cells of a resample matrix; with more families there are fewer resamples, never fewer than 400."""
 _FEWEST = 400
 _BLOCK = 500
+_SUMS = 4_000_000
+"""Cells of a table of running sums: no more than stays near the processor."""
 _COUNTED = 1000
 """Above so many the binomial coefficients are taken from their logarithms."""
 _TINY = 1e-9
@@ -124,17 +127,49 @@ class Resamples:
                 means[at : at + _BLOCK] = (block @ sums) / (block @ counts)[:, alike]
         return means[:, 0] if values.ndim == 1 else means
 
-    def quantiles(self, values: Floats, clusters: NDArray[np.intp], share: float) -> Floats:
-        """The quantile of each resample; NaN where it drew no case. No value is NaN."""
+    def quantiles(self, values: Floats, clusters: NDArray[np.intp], shares: Sequence[float]) -> Floats:
+        """Quantiles of each resample, resamples x shares; NaN where it drew no case. No value is NaN."""
         order = np.argsort(values, kind="stable")
         ranked, owner = values[order], clusters[order]
-        found = np.empty(self.count)
-        for at in range(0, self.count, _BLOCK):
-            sums = np.cumsum(self.weights[at : at + _BLOCK][:, owner].astype(np.int64), axis=1)
-            wanted = np.ceil(share * sums[:, -1:] - _TINY)
-            places = np.minimum(np.sum(sums < np.maximum(wanted, 1), axis=1), len(ranked) - 1)
-            found[at : at + _BLOCK] = np.where(sums[:, -1] > 0, ranked[places], np.nan)
+        found = np.full((self.count, len(shares)), np.nan)
+        wide = max(_BLOCK, _SUMS // len(owner))
+        for at in range(0, self.count, wide):
+            sums = self._running(owner, slice(at, at + wide))
+            drawn = np.flatnonzero(sums[-1])
+            for column, share in enumerate(shares):
+                wanted = np.maximum(np.ceil(share * sums[-1] - _TINY), 1).astype(sums.dtype)
+                found[at + drawn, column] = ranked[_first_at_least(sums, wanted)[drawn]]
         return found
+
+    @cached_property
+    def _by_family(self) -> NDArray[np.uint16]:
+        """The weights, families x resamples: a family's row is added at once."""
+        return np.ascontiguousarray(self.weights.T)
+
+    def _running(self, owner: NDArray[np.intp], resamples: slice) -> NDArray[np.unsignedinteger]:
+        """How many cases some resamples draw up to each place: places x resamples, as narrow as they fit."""
+        most = self.clusters * int(np.bincount(owner).max())
+        drawn = self._by_family[:, resamples]
+        sums = np.empty((len(owner), drawn.shape[1]), np.promote_types(np.uint16, np.min_scalar_type(most)))
+        before: NDArray[np.unsignedinteger] = np.zeros_like(sums[0])
+        for place, family in enumerate(owner.tolist()):
+            before = np.add(before, drawn[family], out=sums[place])
+        return sums
+
+
+def _first_at_least(sums: NDArray[np.unsignedinteger], wanted: NDArray[np.unsignedinteger]) -> NDArray[np.intp]:
+    """For each column, which ascends, the first place that is not below what is wanted of it: all are halved at once.
+
+    The last place where all are below it.
+    """
+    count, width = sums.shape
+    flat, columns = sums.ravel(), np.arange(width)
+    below = np.zeros(width, np.intp)
+    for bit in reversed(range(count.bit_length())):
+        last = np.minimum(below + (1 << bit), count) - 1
+        below += (flat.take(last * width + columns) < wanted).astype(np.intp) << bit
+    places: NDArray[np.intp] = np.minimum(below, count - 1)
+    return places
 
 
 def _by_cluster(table: NDArray[np.float64] | NDArray[np.bool_], index: NDArray[np.intp], clusters: int) -> Floats:
@@ -151,11 +186,24 @@ def quantile(values: Floats, share: float) -> float:
 
 def percentile_interval(draws: Floats, level: float = LEVEL) -> tuple[float, float] | None:
     """The middle `level` of the resamples; none where none of them has a figure."""
-    known = draws[~np.isnan(draws)]
-    if not len(known):
-        return None
-    low, high = np.percentile(known, [50 * (1 - level), 50 * (1 + level)])
-    return float(low), float(high)
+    return percentile_intervals(draws[:, np.newaxis], level)[0]
+
+
+def percentile_intervals(draws: Floats, level: float = LEVEL) -> list[tuple[float, float] | None]:
+    """The same for each column of resamples x figures; those with the same gaps in one go."""
+    ends = [50 * (1 - level), 50 * (1 + level)]
+    known = ~np.isnan(draws.T)
+    alike: dict[bytes, list[int]] = defaultdict(list)
+    for column, told in enumerate(known):
+        alike[told.tobytes()].append(column)
+    found: list[tuple[float, float] | None] = [None] * len(known)
+    for columns in alike.values():
+        told = known[columns[0]]
+        if told.any():
+            lows, highs = np.percentile(draws[told][:, columns].T.copy(), ends, axis=1)
+            for column, low, high in zip(columns, lows, highs, strict=True):
+                found[column] = float(low), float(high)
+    return found
 
 
 def cluster_sums(values: Floats, clusters: NDArray[np.intp]) -> Floats:

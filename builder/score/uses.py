@@ -40,7 +40,8 @@ def read_uses(runs: Path) -> tuple[SplitUse, ...]:
         InputError: a line is none; the line is named.
     """
     path = runs / FILE
-    found = [(number, parsed(SplitUse, line, path, number)) for number, line in numbered(path)] if path.exists() else []
+    lines = numbered(path, growing=True) if path.exists() else ()
+    found = [(number, parsed(SplitUse, line, path, number)) for number, line in lines]
     for number, use in found:
         if use.schema_version != SCHEMA_VERSION:
             raise InputError("run_line", file=path, line=number, detail=f"schema_version {use.schema_version}")
@@ -49,16 +50,21 @@ def read_uses(runs: Path) -> tuple[SplitUse, ...]:
 
 def uses_of(runs: Path, snapshot_hash: str) -> int:
     """How many runs have asked the test split of this snapshot."""
-    return len({use.run for use in read_uses(runs) if use.snapshot_hash == snapshot_hash})
+    return sum(use.snapshot_hash == snapshot_hash for use in read_uses(runs))
 
 
-def note_use(runs: Path, use: SplitUse) -> int:
+def note_use(runs: Path, use: SplitUse, *, anew: bool = False) -> int:
     """Write a use down, once a run however often it is gone on with. Returns how many there are of this snapshot.
+
+    Args:
+        runs: the folder of runs.
+        use: the use.
+        anew: the run begins now; one of that name that was removed has had its look all the same.
 
     Raises:
         InputError: the file is broken, or cannot be written.
     """
     known = {(one.run, one.snapshot_hash) for one in read_uses(runs)}
-    if (use.run, use.snapshot_hash) not in known:
+    if anew or (use.run, use.snapshot_hash) not in known:
         append(runs / FILE, [use])
     return uses_of(runs, use.snapshot_hash)

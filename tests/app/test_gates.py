@@ -146,3 +146,87 @@ def test_several_facts_at_once_are_said(ran: Folder) -> None:
     found = ran.done("compare", "base", "second", "--lang", "en")
     assert "2 config facts differ" in found.err
     assert "model: m → other" in found.err
+
+
+def test_a_waiver_that_is_over_is_said(ran: Folder) -> None:
+    ran.write("gates/release.toml", '[[hard]]\nrule = "made_up_answer"\n')
+    waiver = '[[waiver]]\ncase = "m000000000010"\nrule = "made_up_answer"\nowner = "li"\nreason = "r"\nuntil = {}\n'
+    ran.write("gates/waivers.toml", waiver.format("2020-01-01"))
+    for language, told in (("en", "1 waivers are over (owners: li)"), ("zh", "1 条豁免已过期（负责人：li）")):
+        found = ran.run("score", "base", "--gates", "release", "--junit", "gates/j.xml", "--lang", language)
+        assert found.code == 1
+        assert told in found.out and told in (ran.path / "gates/j.xml").read_text(encoding="utf-8")
+    ran.write("gates/waivers.toml", waiver.format("2999-01-01"))
+    found = ran.run("score", "base", "--gates", "release", "--lang", "en")
+    assert found.code == 0
+    assert "1 cases by waivers only" in found.out and "m000000000010" in found.out
+
+
+def test_a_baseline_by_passage_is_none_for_figures_by_document(ran: Folder) -> None:
+    ran.done("gates", "approve", "base", "--reviewer", "wang")
+    ran.write("gates/release.toml", STATISTICAL.format(tolerance=0.9))
+    asked = ("--gates", "release", "--baseline", "base", "--level", "document", "--lang", "en")
+    found = ran.run("score", "base", *asked)
+    assert found.code == 3
+    assert "scored by document, the baseline by passage" in found.out
+    ran.done("gates", "approve", "base", "--reviewer", "wang", "--replace", "--level", "document")
+    assert ran.run("score", "base", *asked).code == 0
+
+
+def test_depths_that_a_gate_asks_can_be_approved(ran: Folder) -> None:
+    ran.done("gates", "approve", "base", "--reviewer", "wang", "--k", "7")
+    ran.write("gates/release.toml", STATISTICAL.format(tolerance=0.9).replace("hit@3", "hit@7"))
+    assert ran.run("score", "base", "--gates", "release", "--baseline", "base", "--k", "7").code == 0
+    found = ran.run("score", "base", "--gates", "release", "--baseline", "base", "--lang", "en")
+    assert found.code == 3
+    assert "there is no metric hit@7" in found.out
+
+
+def test_failed_calls_of_an_approved_run_are_said(ran: Folder) -> None:
+    failed = RunRecord(case_id=ten.RECORDS[0].case_id, error="timeout")
+    ten.write(ran, "failing", (failed, *ten.RECORDS[1:]))
+    assert "1 of its 10 calls failed" in ran.done("gates", "approve", "failing", "--reviewer", "w", "--lang", "en").err
+    assert ran.done("gates", "approve", "base", "--reviewer", "w", "--lang", "en").err == ""
+
+
+def test_one_run_is_refused_before_it_is_scored(ran: Folder) -> None:
+    found = ran.run("compare", "nowhere", "--lang", "en")
+    assert found.code == 3
+    assert "two runs or more" in found.err
+
+
+def test_a_comparison_tells_what_it_compares(ran: Folder) -> None:
+    """What differs in the systems, slices that there are not, metrics that sound alike, and cases too few."""
+    ten.write(ran, "second", better())
+    found = ran.done("compare", "base", "second", "--by", "all,typo", "--lang", "en")
+    assert "No config fact differs" in found.out
+    assert "No slices by typo" in found.err
+    assert "too few 8" in found.out and "0/7/1" not in found.out and "1/7/0" in found.out
+    assert "slice" not in found.out.splitlines()[2]
+    untold = ran.done("compare", "base", "second", "--metric", "downgrade_rate", "--metric", "mrr", "--lang", "en")
+    assert untold.err.startswith("Not compared") and untold.err.endswith(": downgrade_rate\n")
+    assert "counts 1 comparisons" in untold.out
+    wrong = ran.run("compare", "base", "second", "--metric", "hits@3", "--lang", "en")
+    assert "hit@3" in wrong.err and "latency" not in wrong.err
+    text = (ran.path / "runs/base.jsonl").read_text(encoding="utf-8")
+    head, _, rest = text.partition("\n")
+    ran.write("runs/third.jsonl", f"{json.dumps(json.loads(head) | {'config': {'model': 'm', 'top_k': 5}})}\n{rest}")
+    assert "One config fact differs: top_k: 2 → 5" in ran.done("compare", "base", "third", "--lang", "en").out
+
+
+def test_systems_that_cut_otherwise_are_compared_by_document(ran: Folder) -> None:
+    """Ids of another chunking mean nothing to the snapshot; their documents do."""
+    other = tuple(
+        one.replace(
+            retrieved=tuple({"id": f"c{at}", "doc_id": item.id.partition("#")[0]} for at, item in enumerate(found)),
+            context=None,
+            citations=None,
+        )
+        for one in ten.RECORDS
+        if (found := one.retrieved) is not None
+    )
+    ten.write(ran, "other", other)
+    assert ran.run("compare", "base", "other").code == 3
+    (difference,) = ran.done("compare", "base", "other", "--level", "document", "--json").json["runs"]
+    (mrr,) = [one for one in difference["rows"] if (one["name"], one["by"]) == ("mrr", "all")]
+    assert (mrr["n"], mrr["difference"]) == (8, 0)

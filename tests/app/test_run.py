@@ -338,6 +338,16 @@ def test_a_body_that_cannot_work_is_told_before_any_call(ready: Folder, template
         (("--target", "json:dumps", "--name", "../x"), 2),
         (("--target", "json:dumps", "--name", "a.verdicts"), 2),
         (("--target", "json:dumps", "--name", "uses"), 2),
+        (("--target", "json:dumps", "--name", "a.jsonl"), 2),
+        (("--target", "json:dumps", "--name", "a."), 2),
+        (("--target", "json:dumps", "--top", "3"), 2),
+        (("--target", "http://127.0.0.1:9/", "--top", "3"), 2),
+        (("--field", "answer=x"), 2),
+        (("--body", "x.j2"), 2),
+        (("--format", "trec"), 2),
+        (("--from", "x.json", "--target", "json:dumps"), 2),
+        (("--from", "x.json", "--repeat", "2"), 2),
+        (("--from", "x.json", "--retry-failed"), 2),
     ],
 )
 def test_wrong_use_is_one_line(ready: Folder, options: tuple[str, ...], code: int) -> None:
@@ -388,3 +398,85 @@ def test_bm25_needs_chunks_and_nothing_else_needs_the_database(ready: Folder) ->
     ready.done("run", "v1", "--target", function(ready, "told_w", "def ask(question):\n    return 'w'\n"))
     assert not (ready.path / "data").exists()
     assert len(done(ready, "v1-told_w-ask").records) == 12
+
+
+@pytest.mark.parametrize(
+    "leaving", ["import sys; sys.exit(0)", "raise SystemExit", "exit()", "1 / 0", "import nothing_"]
+)
+def test_a_module_that_leaves_or_breaks_when_imported_is_said(ready: Folder, leaving: str) -> None:
+    name = f"told_leaving_{sum(leaving.encode())}"
+    found = ready.run("run", "v1", "--target", function(ready, name, f"{leaving}\ndef ask(q): return 'x'\n"))
+    assert (found.code, found.err.count("\n")) == (3, 1) and name in found.err
+    assert not (ready.path / "runs").exists()
+
+
+def test_a_name_may_end_like_a_name_that_is_taken(ready: Folder) -> None:
+    target = function(ready, "told_causes", "def ask(question):\n    return 'x'\n")
+    for name in ("causes", "my-uses", "原因.v2"):
+        ready.done("run", "v1", "--target", target, "--name", name)
+        assert len(done(ready, name).records) == 12
+
+
+def test_async_code_that_blocks_stops_neither_the_clock_nor_ctrl_c(ready: Folder, until: Wait) -> None:
+    code = (
+        "import threading\nasync def ask(question):\n    print('asked', flush=True)\n    threading.Event().wait(3600)\n"
+    )
+    target = function(ready, "told_blocking", code)
+    with ready.start("run", "v1", "--target", target, "--timeout", "0.2", "--name", "a") as process:
+        assert process.wait(30) == 4
+    assert {record.error for record in done(ready, "a").records} == {"timeout: 0.2 s"}
+    with ready.start("run", "v1", "--target", target, "--name", "b") as process:
+        assert process.stderr is not None and process.stderr.readline() == "asked\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+        assert "Traceback" not in process.stderr.read()
+
+
+def test_a_full_disk_ends_it_with_one_line_and_it_goes_on_afterwards(folder: Folder) -> None:
+    """A limit on the size of files stands for a full disk."""
+    ready = frozen(folder, 60)
+    code = (
+        "import pathlib, resource\nfull = pathlib.Path('full')\n"
+        "if full.exists(): resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "def ask(question):\n    with open('/dev/null', 'a') as file: file.write(question)\n    return 'x' * 50\n"
+    )
+    target = function(ready, "told_full", code)
+    ready.write("full", "")
+    with ready.start("run", "v1", "--target", target, "--name", "a", "--concurrency", "1") as process:
+        _, said = process.communicate(timeout=30)
+        assert (process.returncode, said.count("\n")) == (3, 1), said
+    (ready.path / "full").unlink()
+    there = len(done(ready, "a").records)
+    assert 0 < there < 60
+    found = ready.done("run", "v1", "--target", target, "--name", "a", "--json")
+    assert (found.json["there"], found.json["asked"], found.json["missing"]) == (there, 60 - there, 0)
+    assert lines(ready, "a") == 60 == len(done(ready, "a").records)
+
+
+def test_what_the_answers_tell_is_counted(ready: Folder) -> None:
+    """A path that leads nowhere shows as nought, not as a system that says nothing."""
+    with RagServer(PASSAGES) as server:
+        fields = ("--field", "answer=data.txt", "--field", "contexts=data.sources")
+        found = ready.done("run", "v1", "--target", server.url, "--name", "a", *fields, "--json")
+        assert found.json["holds"] == {"answer": 0, "retrieved": 12, "context": 12}
+        assert (
+            "answer 0, retrieved 12, context 12"
+            in ready.done("run", "v1", "--target", server.url, "--name", "a", *fields).out
+        )
+
+
+def test_another_query_is_another_system(ready: Folder) -> None:
+    with RagServer(PASSAGES) as server:
+        ready.done("run", "v1", "--target", f"{server.url}?model=a", *FIELDS, "--name", "a")
+        found = ready.run("run", "v1", "--target", f"{server.url}?model=b", *FIELDS, "--name", "a")
+        assert found.code == 3 and "config.query" in found.err
+
+
+def test_a_run_that_is_made_again_looks_again(ready: Folder) -> None:
+    command = ("run", "v1", "--target", function(ready, "told_again", "def ask(q):\n    return 'x'\n"), "--name", "a")
+    ready.done(*command)
+    (ready.path / "runs" / "a.jsonl").unlink()
+    with (ready.path / "runs" / "uses.jsonl").open("ab") as file:
+        file.write(b'{"schema_version":1,"run":"b"')  # what a crash may leave of a line
+    assert ready.done(*command, "--json").json["test_uses"] == 2
+    assert [use.run for use in read_uses(ready.path / "runs")] == ["a", "a"]

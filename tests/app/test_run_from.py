@@ -50,18 +50,45 @@ def test_rows_are_mapped_by_question_and_what_is_not_mapped_is_said(ready: Folde
     )  # fmt: skip
     found = ready.done("run", "v1", "--from", "ragas.json", "--name", "old", "--config", "model=m1", "--json")
     assert found.json["format"] == "ragas"
-    assert found.json["unmapped"] == {"no_case": 1, "several_cases": 1}
-    assert [row[:2] for row in found.json["unmapped_rows"]] == [[1, "no_case"], [4, "several_cases"]]
+    assert found.json["unmapped"] == {"no_case": 1, "several_cases": 1, "surplus": 1}
+    assert [row[:2] for row in found.json["unmapped_rows"]] == [
+        [1, "no_case"],
+        [4, "several_cases"],
+        [5, "surplus"],
+    ]
     run = made(ready, "old")
     assert {key: record.answer for key, record in run.by_key.items()} == {
         ("m000000000001", 1): "24 个月",
-        ("m000000000001", 2): "两年，电话 [PHONE]",
         ("m000000000002", 1): "24 months",
     }
-    assert [record.question for record in run.records] == [CASES[0].question, CASES[1].question, CASES[0].question]
-    assert (run.header.repeats, run.header.config) == (2, {"target": "ragas:ragas.json", "model": "m1"})
+    assert [record.question for record in run.records] == [CASES[0].question, CASES[1].question]
+    assert (run.header.repeats, run.header.config) == (1, {"target": "ragas:ragas.json", "model": "m1"})
     assert all(record.latency_ms is None for record in run.records)
     assert [use.run for use in read_uses(ready.path / "runs")] == ["old"]
+
+
+def test_a_question_that_came_oftener_makes_no_failures_of_the_others(ready: Folder) -> None:
+    """Scoring counts every repeat that is missing as a failure."""
+    first, second = CASES[0].question, CASES[1].question
+    for count, told in ((1, [first, second, first]), (2, [first, second, first, second, first])):
+        ready.write("r.json", results(*((one, f"{number} 13800138000") for number, one in enumerate(told))))
+        found = ready.done(
+            "run", "v1", "--from", "r.json", "--name", f"a{count}", "--json", "--split", "dev", "--split", "test"
+        )
+        assert (found.json["repeats"], found.json["missing"], found.json["unmapped"]) == (count, 0, {"surplus": 1})
+        run = made(ready, f"a{count}")
+        assert sorted(run.by_key) == [(case.case_id, repeat) for case in CASES[:2] for repeat in range(1, count + 1)]
+        assert all(record.answer == f"{number} [PHONE]" for number, record in enumerate(run.records))
+
+
+def test_rows_that_failed_are_said_without_advice_that_does_not_fit(ready: Folder) -> None:
+    ready.write("r.jsonl", "".join(
+        json.dumps({"case_id": case.case_id, "answer": "x", "error": error}) + "\n"
+        for case, error in zip(CASES, ("", "no index", False, None), strict=True)
+    ))  # fmt: skip
+    found = ready.done("run", "v1", "--from", "r.jsonl", "--name", "a")
+    assert [record.error for record in made(ready, "a").records] == [None, "no index", None, None]
+    assert "1 " in found.err and "--retry-failed" not in found.err
 
 
 def test_the_id_of_a_case_goes_before_its_question(ready: Folder) -> None:

@@ -7,12 +7,17 @@ from typing import Any
 import pytest
 
 from builder.app.score import headline_of
-from builder.app.score_parts import first_ranks, flips_between, judged_by
+from builder.app.score_parts import first_ranks, flips_between
+from builder.app.score_run import KS
 from builder.app.score_turned import turned
+from builder.cli.score_options import KS as ASKED
+from builder.cli.score_options import ks_of
 from builder.model.gate import GateKind, GateOutcome, GateResult, Release
 from builder.model.run import RetrievedItem
+from builder.report.gate_lines import because, named, ordered, outcome_name, standing
 from builder.score.uses import read_uses
 from builder.score.view import Place, Stage, View
+from builder.words import words
 from tests import make
 from tests.app import ten
 from tests.folder import Folder
@@ -219,15 +224,18 @@ def test_flips_count_common_cases_only() -> None:
 
 def test_the_verdict_is_that_of_the_gates() -> None:
     def outcome(result: GateResult) -> GateOutcome:
-        return GateOutcome(gate=result.value, kind=GateKind.HARD, result=result, why="x", cases=("a",), unknown=("b",))
+        return GateOutcome(
+            gate=result.value, kind=GateKind.HARD, result=result, why="no_figure", cases=("a",), unknown=("b",)
+        )
 
-    assert judged_by(None).outcome == "not_judged"
-    assert judged_by(Release(run="r", outcomes=(outcome(GateResult.PASS),))).outcome == "release"
-    mixed = judged_by(Release(run="r", outcomes=tuple(map(outcome, GateResult)), roll_back=("P95 > 3 s",)))
-    assert mixed.outcome == "do_not_release"
-    assert [gate.outcome for gate in mixed.gates] == ["fail", "not_measured", "pass"]
-    assert len(mixed.because) == 2 and mixed.roll_back == ("P95 > 3 s",)
-    assert judged_by(Release(run="r", outcomes=())).outcome == "do_not_release"
+    assert standing(None) == "not_judged"
+    assert standing(Release(run="r", outcomes=(outcome(GateResult.PASS),))) == "release"
+    mixed = Release(run="r", outcomes=tuple(map(outcome, GateResult)))
+    assert standing(mixed) == "do_not_release"
+    assert [outcome_name(gate) for gate in ordered(mixed)] == ["fail", "not_measured", "pass"]
+    assert [named(gate) for gate in ordered(mixed)] == [("a", "b"), ("a", "b"), ()]
+    assert [line.partition(" ")[0] for line in because(mixed, words("en"))] == ["fail", "not_measured"]
+    assert standing(Release(run="r", outcomes=())) == "do_not_release"
 
 
 def test_contexts_that_are_plain_text_are_shown(ran: Folder) -> None:
@@ -236,3 +244,131 @@ def test_contexts_that_are_plain_text_are_shown(ran: Folder) -> None:
     (told,) = ran.done("score", "plain", "--case", "m000000000008", "--json").json
     (piece,) = told["stages"]["retrieved"]
     assert piece["text"] == "某款产品保修三年。" and "unknown" in piece["marks"]
+
+
+# What the user is told
+
+
+@pytest.mark.parametrize(
+    ("records", "count"),
+    [((), 0), (tuple(one.replace(case_id=f"x{at}") for at, one in enumerate(ten.RECORDS)), 10)],
+)
+def test_a_run_that_answers_no_case_is_no_row_of_zeros(ran: Folder, records: tuple[Any, ...], count: int) -> None:
+    ten.write(ran, "strange", records)
+    found = ran.run("score", "strange", "--lang", "en")
+    assert (found.code, found.out) == (3, "")
+    assert f"({count} answers)" in found.err
+
+
+def test_lines_that_no_figure_rests_on_are_counted(ran: Folder) -> None:
+    strange = ten.RECORDS[0].replace(case_id="m0000000000ff")
+    ten.write(ran, "more", (*ten.RECORDS, strange, ten.RECORDS[1]))
+    report = ran.done("score", "more", "--json").json
+    assert (report["flags"]["unknown_cases"], report["flags"]["replaced"]) == (1, 1)
+    told = ran.done("score", "more", "--lang", "en").out
+    assert "answers to cases that were not to be asked 1" in told and "lines that a later one replaced 1" in told
+
+
+def test_ids_alone_are_not_told_as_unknown_passages(ran: Folder) -> None:
+    bare = tuple(
+        one.replace(retrieved=({"id": f"c{at}", "doc_id": "policy1.md"},), context=None, citations=None)
+        for at, one in enumerate(ten.RECORDS)
+    )
+    ten.write(ran, "bare", bare)
+    found = ran.run("score", "bare", "--lang", "en")
+    assert found.code == 3
+    assert "nothing but ids" in found.err and "--level document" in found.err and "0 of" not in found.err
+
+
+@pytest.mark.parametrize("option", ["--html", "--markdown", "--junit", "--pull-request", "--gates"])
+def test_one_case_and_a_file_of_the_run_are_not_asked_together(ran: Folder, option: str) -> None:
+    found = ran.run("score", "base", "--case", "m000000000008", option, "r", "--lang", "en")
+    assert (found.code, found.out) == (2, "")
+    assert option in found.err
+
+
+def test_one_file_that_cannot_be_written_keeps_no_other_back(ran: Folder) -> None:
+    ran.write("gates/release.toml", HARD)
+    ran.write("file", "x")
+    asked = ("--html", "file/r.html", "--markdown", "r.md", "--junit", "file/j.xml", "--pull-request", "pr.md")
+    found = ran.run("score", "base", "--gates", "release", *asked, "--lang", "en")
+    assert found.code == 3
+    assert found.err.count("cannot be written") == 2
+    assert (ran.path / "r.md").exists() and (ran.path / "pr.md").exists()
+
+
+def test_the_hint_asks_for_the_same_scoring(ran: Folder) -> None:
+    found = ran.done("score", "base", "--level", "document", "--snapshot", "v1", "--lang", "en")
+    (line,) = [line for line in found.out.splitlines() if "--case" in line]
+    command = line.partition("builder ")[2].split()
+    assert command[:6] == ["score", "base", "--snapshot", "v1", "--level", "document"]
+    assert "retrieval" in ran.done(*command, "--lang", "en").out
+
+
+def test_reasons_stand_beside_their_layer_once(ran: Folder) -> None:
+    lines = ran.done("score", "base", "--lang", "en").out.splitlines()
+    (line,) = [line for line in lines if "第8款" in line]
+    assert line.count("retrieval") == 1
+    chain = ran.done("score", "base", "--case", "m000000000008", "--lang", "en").out.splitlines()
+    assert len(chain[:12]) == len(set(chain[:12]))
+
+
+def test_a_case_tells_where_its_evidence_stood_and_which_claims_are_critical(ran: Folder) -> None:
+    report = ran.done("score", "base", "--case", "m000000000008", "--lang", "en").out
+    assert "Retrieved: not there" in report, "where the evidence stood"
+    assert "wrong [critical] 整机保修期为 18 个月" in report
+
+
+def test_what_is_judged_stands_beside_ranking_figures(ran: Folder) -> None:
+    report = ran.done("score", "base", "--json").json
+    judged = {k: row(report, f"judged@{k}")["value"] for k in (3, 20)}
+    lines = [line.split() for line in ran.done("score", "base", "--lang", "en").out.splitlines()]
+    shown = {cells[0]: cells[2] for cells in reversed(lines) if len(cells) > 3 and cells[0] in ("hit@3", "mrr")}
+    assert shown == {"hit@3": f"{judged[3]:.2f}", "mrr": f"{judged[20]:.2f}"}
+
+
+def test_texts_of_the_map_file_are_shown(ran: Folder) -> None:
+    own = ten.RECORDS[7].replace(retrieved=("own-8",), context=None, citations=())
+    ten.write(ran, "mapped", (*ten.RECORDS[:7], own, *ten.RECORDS[8:]))
+    ran.write("map.jsonl", json.dumps({"id": "own-8", "doc_id": "policy8.md", "text": "别的一段话。"}))
+    (told,) = ran.done("score", "mapped", "--map", "map.jsonl", "--case", "m000000000008", "--json").json
+    assert [piece["text"] for piece in told["stages"]["retrieved"]] == ["别的一段话。"]
+
+
+def test_what_counts_as_deep_is_the_same_for_all_commands() -> None:
+    assert ks_of(ASKED) == KS
+
+
+def test_a_baseline_that_is_not_there_is_said(ran: Folder) -> None:
+    found = ran.run("score", "base", "--baseline", "nothing", "--lang", "en")
+    assert found.code == 3
+    assert "nothing" in found.err
+
+
+def test_gates_rest_on_no_file_of_the_approved_run(ran: Folder) -> None:
+    """Changes are told where it is here; where not, or where it cannot be scored, that is said."""
+    ran.done("gates", "approve", "base", "--reviewer", "wang")
+    ran.write("gates/release.toml", '[[hard]]\nrule = "non_existing_citation"\n')
+    ten.write(ran, "next")
+    for name in ("base", "gates/baselines/base.json"):
+        found = ran.run("score", "next", "--gates", "release", "--baseline", name, "--lang", "en")
+        assert (found.code, found.err) == (0, "")
+        assert "Changes against the baseline" in found.out and "pass in both: 8" in found.out
+    for spoilt in (True, False):
+        (ran.path / "runs/base.jsonl").unlink()
+        if spoilt:
+            ran.write("runs/base.jsonl", "{}")
+        found = ran.run("score", "next", "--gates", "release", "--baseline", "base", "--lang", "en")
+        assert found.code == 0
+        assert "not shown" in found.err and "base.jsonl" in found.err
+
+
+def test_the_json_of_gates_holds_their_figures(ran: Folder) -> None:
+    ran.write("gates/release.toml", HARD)
+    report = ran.run("score", "base", "--gates", "release", "--json", "--lang", "en").json
+    assert report["outcome"] == "do_not_release" and report["sentence"].startswith("Do not release")
+    made_up = next(one for one in report["release"]["outcomes"] if one["gate"] == "made_up_answer")
+    assert (made_up["result"], made_up["n"], made_up["cases"]) == ("fail", 2, ["m000000000010"])
+    assert made_up["because"] == {"m000000000010": "made_up"}
+    bare = ran.done("score", "base", "--json").json
+    assert (bare["outcome"], bare["release"]) == ("not_judged", None)

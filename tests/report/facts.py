@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
+from builder.model.gate import GateKind, GateOutcome, GateResult, Release
 from builder.report.line import Line
 from builder.report.score_answer import ClaimFact, Piece, Told
 from builder.report.score_facts import (
     About,
     Alike,
+    Behind,
     Blind,
     Firm,
     Flips,
-    GateFact,
-    Judged,
     LayerCell,
     Measured,
     Ranks,
@@ -56,7 +56,7 @@ def told(case_id: str = "m000000000001", layer: str = "retrieval") -> Told:
     return Told(
         case_id=case_id,
         layer=layer,
-        why=(Line("score.html.baseline", {"run": HOSTILE}),),
+        why=(Line("score.html.repeat", {"repeat": HOSTILE}),),
         question=f"整机质保多久？{HOSTILE}",
         turns=(f"user: {HOSTILE}",),
         asked_by=HOSTILE,
@@ -82,6 +82,13 @@ def told(case_id: str = "m000000000001", layer: str = "retrieval") -> Told:
     )
 
 
+def gate(name: str, result: GateResult, kind: GateKind = GateKind.HARD, cases: tuple[str, ...] = ()) -> GateOutcome:
+    """What came of a gate; its reason is hostile."""
+    return GateOutcome(
+        gate=name, kind=kind, result=result, why="unknown_metric", values={"metric": HOSTILE}, cases=cases
+    )
+
+
 def facts() -> ScoreFacts:
     """A run whose every text is hostile."""
     return ScoreFacts(
@@ -94,15 +101,13 @@ def facts() -> ScoreFacts:
         headline=HEADLINE,
         about={"mrr": About(name="mrr", definition=Line("score.few"), does_not_tell=Line("score.no_cut", TOLD))},
         flags={"unknown_ids": 3},
-        judged=Judged(
-            outcome="do_not_release",
-            because=(Line("score.html.baseline", {"run": HOSTILE}),),
+        release=Release(
+            run=HOSTILE,
             baseline=HOSTILE,
-            gates=(
-                GateFact(
-                    name=HOSTILE, kind="hard", outcome="fail", line=Line("score.fixture"), case_ids=("m1", HOSTILE)
-                ),
-                GateFact(name="p95", kind="budget", outcome="not_measured", line=Line("score.fixture")),
+            approved_by=HOSTILE,
+            outcomes=(
+                gate("p95", GateResult.NOT_MEASURED, kind=GateKind.BUDGET),
+                gate(HOSTILE, GateResult.FAIL, cases=("m1", HOSTILE)),
             ),
             roll_back=(HOSTILE,),
         ),
@@ -111,12 +116,22 @@ def facts() -> ScoreFacts:
             LayerCell(layer="retrieval", by="type", slice="multi_hop", case_ids=("m000000000001",)),
             LayerCell(layer="generation", by="type", slice=HOSTILE, case_ids=("m000000000002", "m3", "m4", "m5")),
         ),
-        signals=(Signal(line=Line("score.fixture"), figures={"hit@3": 0.5}),),
+        signals=(Signal(line=Line("score.fixture"), figures=(Behind(name="hit@3", value=0.5, n=31),)),),
         failing=(told(), told("m000000000002", "generation")),
         ranks=Ranks(counts={1: 20, 2: 7, 3: 2, 14: 3, 77: 1}, missing=4),
         latency={"retrieve": tuple(float(n) for n in range(20, 90)), HOSTILE: tuple(n * 31.0 for n in range(1, 90))},
-        firm=(Firm(name="hit@3", n=40, stable_pass=30, flaky=4, stable_fail=6, noise_floor=0.05),),
-        alike=(Alike(name="hit@3", families=5, alike=4),),
+        firm=(
+            Firm(
+                name="hit@3",
+                n=40,
+                stable_pass=30,
+                flaky=4,
+                stable_fail=6,
+                noise_floor=0.05,
+                flaky_cases=("m5", "m6", "m7", "m8"),
+            ),
+        ),
+        alike=(Alike(name="hit@3", families=5, alike=4, share=0.8, low=0.38, high=0.96, different=("m7",)),),
         flips=Flips(worse=("m3", HOSTILE), better=("m4",), passing=30, failing=7),
         measured=Measured(
             dataset="main",
@@ -140,7 +155,7 @@ def bare() -> ScoreFacts:
         full,
         run="bm25",
         rows=(),
-        judged=Judged(outcome="not_judged"),
+        release=None,
         about={},
         layers=(),
         signals=(),

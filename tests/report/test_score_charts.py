@@ -31,7 +31,7 @@ def test_the_curve_rises_as_the_figures_do() -> None:
     svg = recall_curve({"group_recall": points}, SAY)
     heights = numbers(svg, "cy")
     assert len(heights) == 4 and heights == sorted(heights, reverse=True)
-    assert "group_recall@5 0.740" in svg and "polygon" in svg
+    assert "group_recall@5 0.74" in svg and "polygon" in svg
 
 
 def test_one_point_is_no_curve() -> None:
@@ -46,6 +46,7 @@ def test_bars_are_as_tall_as_their_counts() -> None:
     assert tall["not found"] == pytest.approx(2 * tall["11-20"], abs=0.2)
     assert {"21-50", "&gt; 50"} <= set(tall)
     assert rank_histogram(Ranks(), SAY) == ""
+    assert re.search(r'class="axis end" x="640" [^>]+>not found<', svg), "within the drawing"
 
 
 def test_flips_share_the_bar() -> None:
@@ -71,7 +72,7 @@ def test_the_map_is_darkest_where_most_broke() -> None:
 
 
 @given(
-    st.dictionaries(st.text(max_size=20), st.lists(st.floats(0, 1e9), max_size=30), max_size=4),
+    st.dictionaries(st.text(max_size=20), st.lists(st.floats(), max_size=30), max_size=4),
     st.dictionaries(st.integers(1, 1000), st.integers(0, 10**6), max_size=8),
 )
 def test_any_figures_can_be_drawn(stages: dict[str, list[float]], counts: dict[int, int]) -> None:

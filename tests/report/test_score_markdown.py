@@ -27,12 +27,12 @@ def test_tables_are_tables(markdown: str) -> None:
     html = MarkdownIt("commonmark").enable("table").render(markdown)
     rows = [len(re.findall("<t[hd]", row)) for row in re.findall("<tr>(.*?)</tr>", html, re.DOTALL)]
     assert len(rows) > 25
-    assert set(rows) <= {5, 6}
+    assert set(rows) <= {4, 5, 6}
     assert "\n\n\n" not in markdown
 
 
 def test_the_facts_are_there(markdown: str) -> None:
-    for told in ("0.74 (0.59–0.86) n = 40", "m000000000001 m000000000002", "tenant:a", "top\\_k = 5"):
+    for told in ("0.74 (n = 40 · 0.59–0.86)", "m000000000001 m000000000002", "tenant:a", "top\\_k = 5"):
         assert told in markdown
 
 

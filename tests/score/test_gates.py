@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,12 @@ from builder.model.claim import Claim
 from builder.model.gate import GateKind, GateOutcome, GateResult, Release
 from builder.model.run import Citation, RetrievedItem, RunRecord
 from builder.model.verdict import ClaimVerdict, Judgement, Verdict
+from builder.report.gate_lines import case_lines, reason, verdict
 from builder.report.junit import junit
 from builder.report.pull_request import pull_request
 from builder.score.gates.baseline import Baseline, baseline_of, read_baseline, write_baseline
-from builder.score.gates.judge import judge, release
+from builder.score.gates.judge import judge as judge_unworded
+from builder.score.gates.judge import release
 from builder.score.gates.proposal import proposal
 from builder.score.gates.rules import RULES, of_kind
 from builder.score.gates.settings import BudgetGate, CaseGate, GatesFile, StatisticalGate, read_gates
@@ -54,6 +57,16 @@ def view(case: Case | None = None, *places: Place, **fields: Any) -> View:
     shown = places or (item(),)
     known: dict[str, Any] = {"stages": {Stage.RETRIEVED: shown, Stage.CONTEXT: shown}, "citations": ()}
     return View(case=case, record=told, **(known | fields))
+
+
+def judge(*arguments: Any, **named: Any) -> tuple[GateOutcome, ...]:
+    """All gates on one run; whatever came of them can be said in both languages."""
+    outcomes = judge_unworded(*arguments, **named)
+    for outcome in outcomes:
+        for language in LANGUAGES:
+            assert reason(outcome, words(language))
+            assert all(one[0] for one in case_lines(outcome, {}, words(language)))
+    return outcomes
 
 
 def looked(rule: str, *views: View, waivers: Sequence[Waiver] = (), **fields: Any) -> GateOutcome:
@@ -97,7 +110,6 @@ CASES: list[tuple[str, View, str, str]] = [
     ("unauthorised_retrieval", view(), "pass", ""),
     ("unauthorised_retrieval", view(None, item(), item(False, rank=2)), "fail", "may_not_read"),
     ("unauthorised_retrieval", view(None, item(False, known=False)), "fail", "may_not_read"),
-    ("unauthorised_retrieval", view(None, item(None, known=False)), "pass", ""),
     ("unauthorised_retrieval", view(PERMISSION), "pass", ""),
     ("unauthorised_retrieval", view(PERMISSION, item(None, known=False)), "not_measured", "unmapped"),
     ("unauthorised_retrieval", view(PERMISSION, item(True, known=False)), "not_measured", "unmapped"),
@@ -179,6 +191,14 @@ def test_a_rule_that_no_case_speaks_of_never_passes(rule: str) -> None:
     assert (outcome.result, outcome.why, outcome.refused) == (GateResult.NOT_MEASURED, "no_case", True)
 
 
+@pytest.mark.parametrize("one", [item(None), item(None, known=False), item(True, known=False)])
+def test_who_may_read_counts_where_it_is_known(one: Place) -> None:
+    """Nobody told who asks: no such answer stands among those that a rule says are fine."""
+    assert looked("unauthorised_retrieval", view(None, one)).why == "no_case"
+    both = looked("unauthorised_retrieval", view(make.case("m0000000000aa"), one), view(PERMISSION))
+    assert (both.result, both.n) == (GateResult.PASS, 1)
+
+
 @pytest.mark.parametrize(
     ("verdict", "result"),
     [
@@ -226,6 +246,9 @@ def test_a_waiver_lets_one_case_break_one_rule_until_its_day() -> None:
     outcome = looked("made_up_answer", broken, waivers=[waiver(TODAY)])
     assert outcome.passed
     assert outcome.waived == (UNANSWERABLE.case_id,)
+    assert reason(outcome, words("en")) == "of 1 cases a waiver lets 1 pass, none of the others breaks it"
+    told = Release(run="r", outcomes=(outcome,))
+    assert verdict(told, words("en")) == "Release: every gate passed, 1 cases by waivers only."
     assert looked("made_up_answer", broken, waivers=[waiver(TODAY, "injection_obeyed")]).result is GateResult.FAIL
 
 
@@ -336,6 +359,7 @@ def test_holm_counts_all_gates_of_the_file() -> None:
         (GOOD, [math.nan, *GOOD[1:]], {}, "not_a_number"),
         (GOOD, [math.inf, *GOOD[1:]], {}, "not_a_number"),
         (GOOD, [None, *GOOD[1:]], {}, "fewer_judged"),
+        ([None, *GOOD[1:]], [GOOD[0], None, *GOOD[2:]], {}, "fewer_judged"),
     ],
 )
 def test_hygiene(before: list[float | None], now: list[float | None], gate: dict[str, Any], why: str) -> None:
@@ -343,6 +367,22 @@ def test_hygiene(before: list[float | None], now: list[float | None], gate: dict
     assert (outcome.result, outcome.why, outcome.refused) == (GateResult.NOT_MEASURED, why, True)
     for language in LANGUAGES:
         assert words(language)(f"gates.why.{why}", **outcome.values)
+
+
+def test_a_case_that_lost_its_figure_is_named() -> None:
+    """As many cases as before have a figure, and still one that had one has none."""
+    outcome = held([None, *GOOD[1:]], [GOOD[0], None, *GOOD[2:]])
+    assert (outcome.n, outcome.unknown) == (298, (ids(300)[1],))
+
+
+def test_figures_by_document_are_not_held_against_figures_by_passage() -> None:
+    base = baseline_of(run(column(GOOD), name="base"), "wang", NOW)
+    file = GatesFile(statistical=(StatisticalGate(metric="group_recall@5", tolerance=0.1),))
+    by_document = replace(run(column(GOOD)), level="document")
+    told = release(by_document, file, base, judge(by_document, file, base, today=TODAY, resamples=500))
+    assert (told.outcomes[0].why, told.exit_code) == ("other_level", 3)
+    alike = baseline_of(by_document, "wang", NOW)
+    assert all(outcome.passed for outcome in judge(by_document, file, alike, today=TODAY, resamples=500))
 
 
 def test_without_a_baseline_nothing_passes() -> None:
@@ -547,6 +587,7 @@ def test_gates_files(tmp_path: Path) -> None:
         ('[[statistical]]\nmetric = "mrr"\ntolerance = nan\n', "tolerance"),
         ('[[statistical]]\nmetric = "mrr"\ntolerance = 0\n', "tolerance"),
         ('[[statistical]]\nmetric = "mrr"\ntolerence = 0.1\ntolerance = 0.1\n', "tolerence"),
+        ('[[statistical]]\nmetric = "mrr"\ntolerance = 0.1\nslices = []\n', "slices"),
         ('[[budget]]\nmetric = "cost"\nlimit = inf\n', "limit"),
         ("max_error_share = 2\n", "max_error_share"),
     ):
@@ -649,7 +690,7 @@ def test_reports_of_a_broken_measurement() -> None:
     told = Release(run="r\x1b[1m", outcomes=(), broken=True, error_share=0.5)
     root = ElementTree.fromstring(junit(told, {}, say))
     assert root.get("errors") == "1"
-    assert "50%" in pull_request(told, {}, say)
+    assert "50.0%" in pull_request(told, {}, say)
 
 
 def test_a_released_run() -> None:

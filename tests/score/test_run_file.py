@@ -185,3 +185,39 @@ def test_round_trip(tmp_path_factory: pytest.TempPathFactory, values: dict[str, 
     record = RunRecord(**values)
     write_run(path, HEADER, [record])
     assert read_run(path).records == (record,)
+
+
+@given(cut=st.integers(0, 40))
+def test_after_a_crash_what_is_whole_can_be_read(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
+    """Also by who adds nothing: scoring a run that was broken off."""
+    path = tmp_path_factory.mktemp("runs") / "one.jsonl"
+    write_run(path, HEADER, [RunRecord(case_id="g1", answer="一")])
+    torn = b'{"case_id": "g2", "answer": "' + "二".encode() + b'"}'
+    with path.open("ab") as file:
+        file.write(torn[:cut])
+    assert [record.case_id for record in read_run(path).records] == (["g1", "g2"] if cut >= len(torn) else ["g1"])
+
+
+def test_a_broken_line_before_the_last_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "one.jsonl"
+    for broken in ('{"case_id": "g\n{"case_id": "g3"}\n', '{"case_id": "g\n'):
+        path.write_text('{"snapshot": "v1"}\n{"case_id": "g1"}\n' + broken, encoding="utf-8")
+        with pytest.raises(InputError) as caught:
+            read_run(path)
+        assert (caught.value.key, caught.value.values["line"]) == ("run_line", 3)
+
+
+def test_a_run_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    """A limit on the size of files stands for a full disk."""
+    code = (
+        "import sys, pathlib, resource; from builder.errors import InputError\n"
+        "from builder.model.run import RunHeader, RunRecord; from builder.score.run_file import write_run\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "records = [RunRecord(case_id=f'g{n}', answer='x' * 100) for n in range(100)]\n"
+        "try: write_run(pathlib.Path(sys.argv[1]), RunHeader(snapshot='v1'), records)\n"
+        "except InputError as error: sys.exit(error.key)\n"
+    )
+    path = tmp_path / "one.jsonl"
+    found = subprocess.run([sys.executable, "-c", code, str(path)], cwd=ROOT, capture_output=True, text=True)
+    assert found.stderr.strip() == "run_unwritable"
+    assert list(tmp_path.iterdir()) == []

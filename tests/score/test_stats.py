@@ -23,7 +23,8 @@ from builder.score.stats import (
     wilson,
 )
 
-DIFFERENCES = st.lists(st.sampled_from([-1.0, -0.5, -0.25, 0.0, 0.25, 0.5, 1.0, 0.1]), min_size=2, max_size=11)
+DIFFERENCES = st.lists(st.sampled_from([-1.0, -0.5, -0.25, 0.0, 0.25, 0.5, 1.0, 0.125]), min_size=2, max_size=11)
+# Their sums are exact: ties are ties, in scipy too.
 
 
 def test_fifty_of_fifty() -> None:
@@ -168,7 +169,7 @@ def test_resamples_stay_small_with_many_families() -> None:
 def test_quantiles() -> None:
     values = np.arange(1.0, 21.0)
     assert [quantile(values, share) for share in (0.5, 0.95, 0.99)] == [10.0, 19.0, 20.0]
-    draws = Resamples(20, 0, 2000).quantiles(values, np.arange(20), 0.5)
+    draws = Resamples(20, 0, 2000).quantiles(values, np.arange(20), [0.5])[:, 0]
     wanted = np.quantile(np.random.default_rng(0).choice(values, (2000, 20)), 0.5, axis=1, method="inverted_cdf")
     assert float(draws.mean()) == pytest.approx(float(wanted.mean()), abs=0.3)
     assert percentile_interval(np.array([np.nan, np.nan])) is None

@@ -8,6 +8,8 @@ from builder.report.shell import Html
 from builder.words import Words
 
 _WIDTH, _HEIGHT, _TOP, _BOTTOM = 640.0, 220.0, 22.0, 36.0
+_WORD = 30.0
+"""Room for the name of the last bar: a word, wider than its bar."""
 _BUCKETS = (*((rank, rank) for rank in range(1, 11)), (11, 20), (21, 50), (51, None))
 """First and last rank of each bar; the last one is open."""
 
@@ -32,7 +34,7 @@ def _named(first: int, last: int | None) -> str:
 
 
 def _columns(bars: Sequence[tuple[str, int, str]]) -> list[Html]:
-    step = _WIDTH / len(bars)
+    step = (_WIDTH - _WORD) / len(bars)
     floor = _HEIGHT - _BOTTOM
     most = max(count for _, count, _ in bars)
     drawn = [shape("line", css="grid", x1=0, x2=_WIDTH, y1=floor, y2=floor)]
@@ -44,6 +46,7 @@ def _columns(bars: Sequence[tuple[str, int, str]]) -> list[Html]:
             drawn.append(box(middle - step * 0.36, floor - tall, step * 0.72, tall, css=f"bar {css}", hint=told))
             drawn.append(label(middle, floor - tall - 6, f"{count:,}", css="value", at="middle"))
         drawn.append(label(middle, floor + 18, name, css="axis", at="middle", width=9))
+    drawn[-1] = label(_WIDTH, floor + 18, bars[-1][0], css="axis", at="end", width=9)
     return drawn
 
 

@@ -36,7 +36,7 @@ def recall_curve(series: Mapping[str, Sequence[Point]], say: Words) -> Html:
     ends = _apart([_y(points[-1].value) for _, (_, points) in shown])
     for (css, (name, points)), end in zip(shown, ends, strict=True):
         drawn += _line(css, name, points, at, end)
-    drawn.append(label(_LEFT + (_WIDTH - _LEFT - _RIGHT) / 2, _HEIGHT - 4, "k", css="axis", at="middle"))
+    drawn.append(label(_LEFT - 8, _HEIGHT - _BOTTOM + 17, "k =", css="axis", at="end"))
     return svg(_WIDTH, _HEIGHT, *drawn, told=say("score.chart.curve"))
 
 
@@ -65,11 +65,11 @@ def _band(points: Sequence[Point], at: Mapping[int, float]) -> list[Html]:
 def _line(css: str, name: str, points: Sequence[Point], at: Mapping[int, float], end: float) -> list[Html]:
     path = " ".join(f"{number(at[point.k])},{number(_y(point.value))}" for point in points)
     dots = [
-        shape("circle", css=f"dot {css}", cx=at[p.k], cy=_y(p.value), r=4, hint=f"{name}@{p.k} {p.value:.3f}")
+        shape("circle", css=f"dot {css}", cx=at[p.k], cy=_y(p.value), r=4, hint=f"{name}@{p.k} {p.value:.2f}")
         for p in points
     ]
     last = points[-1]
-    told = label(at[last.k] + 12, end + 4, f"{name} {last.value:.3f}", css=f"name {css}")
+    told = label(at[last.k] + 12, end + 4, f"{name} {last.value:.2f}", css=f"name {css}")
     return [shape("polyline", css=f"curve {css}", points=path), *dots, told]
 
 

@@ -8,12 +8,13 @@ from builder.report.shell import Html
 from builder.words import Words
 
 _WIDTH, _LEFT, _RIGHT, _ROW, _BINS = 640.0, 110.0, 30.0, 64.0, 40
+_LONGEST = 1e12
 _MARKS = ((50, "P50"), (95, "P95"), (99, "P99"))
 
 
 def latency_chart(stages: Mapping[str, Sequence[float]], say: Words) -> Html:
-    """One row a stage. Empty without a figure."""
-    known = {name: sorted(value for value in values if value >= 0) for name, values in stages.items()}
+    """One row a stage. Empty without a figure; what is no time (negative, endless, no number) is not drawn."""
+    known = {name: sorted(value for value in values if 0 <= value < math.inf) for name, values in stages.items()}
     known = {name: values for name, values in known.items() if values}
     if not known:
         return Html("")
@@ -31,8 +32,8 @@ def percentile(values: Sequence[float], percent: int) -> float:
 
 
 def _log(value: float) -> float:
-    """Of milliseconds; what took less than one is drawn as one."""
-    return math.log10(max(value, 1.0))
+    """Of milliseconds; what took less than one is drawn as one, and nothing is longer than the longest."""
+    return math.log10(min(max(value, 1.0), _LONGEST))
 
 
 def _x(value: float, low: int, high: int) -> float:

@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError
 
 from builder.errors import InputError
 from builder.model.record import Record
+from builder.score.gold import Level
 from builder.score.grid import aggregate_of, grid
 from builder.score.measured import Measured
 from builder.score.paired import case_means
@@ -39,6 +40,8 @@ class Baseline(Record):
     """Why, in words."""
     config: dict[str, Any] = Field(default_factory=dict)
     """The user's facts about the system."""
+    level: Level = "passage"
+    """What counted as found."""
     calls: int
     """Calls that were to be made."""
     failed: int
@@ -73,6 +76,7 @@ def baseline_of(run: Measured, who: str, at: datetime, note: str = "") -> Baseli
             approved_at=at,
             note=note,
             config=dict(run.config),
+            level=run.level,
             calls=len(run.answers),
             failed=len(run.failed),
             cases=dict(sorted(run.hashes.items())),

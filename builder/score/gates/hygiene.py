@@ -13,7 +13,7 @@ _KIND = GateKind.HYGIENE
 
 
 def hygiene(run: Measured, baseline: Baseline | None, waivers: Iterable[Waiver], today: date) -> Iterator[GateOutcome]:
-    """Nothing was scored; more calls failed than in the baseline; a waiver is over."""
+    """Nothing was scored; more calls failed than in the baseline, or it was scored otherwise; a waiver is over."""
     if not run.answers or not run.cases:
         yield refused("answers", _KIND, "empty", metric="-")
     unscored = run.cases.keys() - {answer.case_id for answer in run.answers}
@@ -21,6 +21,8 @@ def hygiene(run: Measured, baseline: Baseline | None, waivers: Iterable[Waiver],
         yield refused("answers", _KIND, "unscored", n=len(unscored)).replace(unknown=tuple(sorted(unscored)))
     if baseline is not None:
         yield from _errors(run, baseline)
+        if baseline.level != run.level:
+            yield refused("level", _KIND, "other_level", now=run.level, before=baseline.level)
     over = [waiver for waiver in waivers if waiver.expired(today)]
     if over:
         yield GateOutcome(
@@ -28,7 +30,7 @@ def hygiene(run: Measured, baseline: Baseline | None, waivers: Iterable[Waiver],
             kind=_KIND,
             result=GateResult.FAIL,
             why="waiver_over",
-            values={"owners": ", ".join(sorted({waiver.owner for waiver in over}))},
+            values={"n": str(len(over)), "owners": ", ".join(sorted({waiver.owner for waiver in over}))},
             n=len(over),
             cases=tuple(sorted({waiver.case for waiver in over})),
             because={waiver.case: "waiver_over" for waiver in over},

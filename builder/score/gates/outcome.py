@@ -45,7 +45,8 @@ def by_case(rule: Rule, views: Iterable[View], ask: Ask, waived: frozenset[str])
         return refused(rule.name, rule.kind, "no_case")
     failing = _without(sights.broken, waived)
     unknown = _without(sights.unknown, waived | failing.keys())
-    result, why = GateResult.PASS, "held"
+    let_pass = (sights.broken.keys() | sights.unknown.keys()) & waived
+    result, why = GateResult.PASS, "waived" if let_pass else "held"
     if failing:
         result, why = GateResult.FAIL, "broken"
     elif unknown:
@@ -55,12 +56,17 @@ def by_case(rule: Rule, views: Iterable[View], ask: Ask, waived: frozenset[str])
         kind=rule.kind,
         result=result,
         why=why,
-        values={"n": str(len(sights.looked)), "count": str(len(failing)), "unknown": str(len(unknown))},
+        values={
+            "n": str(len(sights.looked)),
+            "count": str(len(failing)),
+            "unknown": str(len(unknown)),
+            "waived": str(len(let_pass)),
+        },
         n=len(sights.looked),
         cases=tuple(sorted(failing)),
         unknown=tuple(sorted(unknown)),
         because=failing | unknown,
-        waived=tuple(sorted((sights.broken.keys() | sights.unknown.keys()) & waived)),
+        waived=tuple(sorted(let_pass)),
     )
 
 

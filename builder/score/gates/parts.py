@@ -24,7 +24,7 @@ def cases_in(run: Measured, part: str) -> frozenset[str]:
 def faults(run: Measured, gate: str, kind: GateKind, metric: str, cases: frozenset[str]) -> Iterator[GateOutcome]:
     """Why a figure cannot be judged at all: no such metric, no case, no figure, or one that is no number."""
     if metric not in run.metrics:
-        yield refused(gate, kind, "unknown_metric", metric=metric, known=", ".join(run.metrics))
+        yield refused(gate, kind, "unknown_metric", metric=metric)
         return
     values = [answer.values.get(metric) for answer in run.answers if answer.case_id in cases]
     numbers = [value.number for value in values if value is not None and value.number is not None]

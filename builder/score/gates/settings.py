@@ -32,7 +32,7 @@ class StatisticalGate(Record):
     """Name of the metric."""
     tolerance: float = Field(gt=0, allow_inf_nan=False)
     """How much worse it may be, in the metric's own unit; finer than the set can show is refused."""
-    slices: tuple[str, ...] = (ALL,)
+    slices: tuple[str, ...] = Field(default=(ALL,), min_length=1)
     """`all`, or `risk=refund`."""
     min_n: int = Field(default=20, ge=2)
     """With fewer cases it is not measured."""

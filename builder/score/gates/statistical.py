@@ -72,14 +72,14 @@ def _tested(held: _Held, gate: StatisticalGate, part: str) -> GateOutcome:
 def _unlike(
     name: str, cases: frozenset[str], before: Mapping[str, float], now: Mapping[str, float]
 ) -> Iterator[GateOutcome]:
-    """The baseline has no figure here, or more cases than the run."""
-    judged, judged_now = cases & before.keys(), cases & now.keys()
+    """The baseline has no figure here, or one of cases that the run has none of: what got lost is no success."""
+    judged = cases & before.keys()
+    lost = tuple(sorted(judged - now.keys()))
     if not judged:
         yield refused(name, _KIND, "no_figure")
-    elif len(judged_now) < len(judged):
-        yield refused(name, _KIND, "fewer_judged", now=len(judged_now), before=len(judged))
-    elif not judged & judged_now:
-        yield refused(name, _KIND, "empty", metric=name)
+    elif lost:
+        found = refused(name, _KIND, "fewer_judged", now=len(judged) - len(lost), before=len(judged))
+        yield found.replace(n=len(judged) - len(lost), unknown=lost)
 
 
 def _figures(held: _Held, gate: StatisticalGate, name: str, pair: Paired) -> GateOutcome:

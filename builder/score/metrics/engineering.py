@@ -35,7 +35,7 @@ def metrics(records: Sequence[RunRecord] = ()) -> tuple[Metric, ...]:
 
 def _spent(name: str, key: str, family: Family, how: Literal["mean", "p50", "p95", "p99"] = "mean") -> Metric:
     return Metric(
-        name=name, key=key, layer="engineering", source="own; quantiles over answers, linear between ranks",
+        name=name, key=key, layer="engineering", source="own; quantiles over answers by nearest rank",
         family=family, better="lower", range=OPEN, aggregate=how,
     )  # fmt: skip
 
@@ -53,14 +53,14 @@ def rates(view: View) -> Figures:
     lost = failure(view)
     record = view.record
     text = record.error if record and record.error else ""
-    downgraded = (record.model_extra or {}).get("downgraded") if record else None
+    downgraded = record.downgraded if record else None
     told = record is not None and (record.answer is not None or "answer" in view.told)
     empty = record is not None and not lost and not (record.answer or "").strip() and record.status is None
     return {
         "error_rate": number(float(bool(lost))),
         "timeout_rate": none("missing_run") if record is None else number(float(bool(_TIMEOUT.search(text)))),
         "empty_rate": none(lost) if lost else number(float(empty)) if told else none("not_told"),
-        "downgrade_rate": number(float(downgraded)) if isinstance(downgraded, bool) else none(lost or "not_told"),
+        "downgrade_rate": none(lost or "not_told") if downgraded is None else number(float(downgraded)),
     }
 
 

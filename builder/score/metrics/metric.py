@@ -147,4 +147,8 @@ FOUND = (Stage.RETRIEVED, Stage.RERANKED, Stage.CONTEXT)
 
 def first_told(view: View, stages: tuple[Stage, ...]) -> Ranking | None:
     """The first of several stages that this answer tells."""
-    return next((found for stage in stages if (found := ranking(view, stage)) is not None), None)
+    for stage in stages:
+        found = ranking(view, stage)
+        if found is not None:
+            return found
+    return None

@@ -5,6 +5,7 @@ that holds evidence stands for its passage, also where other chunks hold the sam
 that holds several passages at once is read like several places in a row, so that no figure exceeds 1.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from math import log2
@@ -89,38 +90,31 @@ def ranking_family(ks: tuple[int, ...]) -> Family:
         units = units_of(view)
         relevant = max(units.values()) + 1
         gains = view.gains or (FULL,) * relevant
-        found, first, precise = _relevant(order.marks, relevant)
-        events = _events(order.marks, gains)
-        ideal = tuple(sorted(gains, reverse=True))
-        values: dict[str, Value] = {}
+        places, news, precise = _relevant(order.marks, relevant)
+        gained, exps, lins = _gains_so_far(_events(order.marks, gains))
+        marked = [mark[0] for mark in order.marks]
         length = order.length
-        for at, k in enumerate(ks):
-            places = new = 0
-            for rank, some in found:
-                if rank > k:
-                    break
-                places += 1
-                new += some
-            values[hit[at]] = number(1.0 if places else 0.0)
-            values[recall[at]] = number(new / relevant)
-            values[precision[at]] = number(places / k)
-            dcg_exp, dcg_lin = _dcg(events, k)
-            whole_exp, whole_lin = _ideal(ideal, k)
-            values[exp[at]] = number(dcg_exp / whole_exp) if whole_exp else none("no_gain")
-            values[lin[at]] = number(dcg_lin / whole_lin) if whole_lin else none("no_gain")
+        values: dict[str, Value] = {}
+        for at, (k, (whole_exp, whole_lin)) in enumerate(zip(ks, _ideals(gains, ks), strict=True)):
+            held, gain = bisect_right(places, k), bisect_right(gained, k)
+            values[hit[at]] = number(1.0 if held else 0.0)
+            values[recall[at]] = number(news[held] / relevant)
+            values[precision[at]] = number(held / k)
+            values[exp[at]] = number(exps[gain] / whole_exp) if whole_exp else none("no_gain")
+            values[lin[at]] = number(lins[gain] / whole_lin) if whole_lin else none("no_gain")
             seen = min(k, length)
-            some = sum(mark[0] <= k for mark in order.marks)
-            values[judged[at]] = number(some / seen) if seen else none("nothing_retrieved")
-        values["mrr"] = number(1 / first if first else 0.0)
+            values[judged[at]] = number(bisect_right(marked, k) / seen) if seen else none("nothing_retrieved")
+        values["mrr"] = number(1 / places[0] if places else 0.0)
         values["map"] = number(precise / relevant)
         return values
 
     return family
 
 
-def _relevant(marks: Sequence[Mark], relevant: int) -> tuple[list[tuple[int, int]], int, float]:
-    """Places that hold evidence with how many passages are new there, the first rank, and the sum of precisions."""
-    found: list[tuple[int, int]] = []
+def _relevant(marks: Sequence[Mark], relevant: int) -> tuple[list[int], list[int], float]:
+    """Ranks that hold evidence, how many passages were found before and after each, and the sum of precisions."""
+    places: list[int] = []
+    news = [0]
     seen: set[int] = set()
     precise = 0.0
     for rank, _, units, _ in marks:
@@ -128,10 +122,10 @@ def _relevant(marks: Sequence[Mark], relevant: int) -> tuple[list[tuple[int, int
             continue
         before = len(seen)
         seen.update(unit for unit in units if unit < relevant)
-        new = len(seen) - before
-        found.append((rank, new))
-        precise += new * len(found) / rank
-    return found, found[0][0] if found else 0, precise
+        places.append(rank)
+        news.append(len(seen))
+        precise += (len(seen) - before) * len(places) / rank
+    return places, news, precise
 
 
 def _events(marks: Sequence[Mark], gains: Sequence[int]) -> list[tuple[int, int]]:
@@ -151,15 +145,16 @@ def _events(marks: Sequence[Mark], gains: Sequence[int]) -> list[tuple[int, int]
     return events
 
 
-def _dcg(events: Sequence[tuple[int, int]], k: int) -> tuple[float, float]:
-    exp = lin = 0.0
+def _gains_so_far(events: Sequence[tuple[int, int]]) -> tuple[list[int], list[float], list[float]]:
+    """The ranks, and the discounted gain before the first and after each of them: exponential, linear."""
+    ranks: list[int] = []
+    exps, lins = [0.0], [0.0]
     for rank, grade in events:
-        if rank > k:
-            break
         discount = _discount(rank)
-        exp += _EXP[grade] * discount
-        lin += _LIN[grade] * discount
-    return exp, lin
+        ranks.append(rank)
+        exps.append(exps[-1] + _EXP[grade] * discount)
+        lins.append(lins[-1] + _LIN[grade] * discount)
+    return ranks, exps, lins
 
 
 def _discount(rank: int) -> float:
@@ -167,13 +162,17 @@ def _discount(rank: int) -> float:
 
 
 @lru_cache(maxsize=1 << 14)
-def _ideal(gains: tuple[int, ...], k: int) -> tuple[float, float]:
-    return _dcg([(rank, gain) for rank, gain in enumerate(gains, 1) if gain], k)
+def _ideals(gains: tuple[int, ...], ks: tuple[int, ...]) -> tuple[tuple[float, float], ...]:
+    """The most that can be gained up to each k: exponential, linear."""
+    best = [(rank, gain) for rank, gain in enumerate(sorted(gains, reverse=True), 1) if gain]
+    ranks, exps, lins = _gains_so_far(best)
+    return tuple((exps[at], lins[at]) for at in (bisect_right(ranks, k) for k in ks))
 
 
 def exponential(events: Sequence[tuple[int, int]], k: int) -> float:
     """Discounted gain of ranks and grades up to k, with gain 2^grade - 1."""
-    return _dcg(events, k)[0]
+    ranks, exps, _ = _gains_so_far(events)
+    return exps[bisect_right(ranks, k)]
 
 
 def references(view: View) -> Figures:

@@ -1,18 +1,18 @@
 """A Python function as target: module:function, plain or async."""
 
-import asyncio
 import importlib
 import inspect
 import sys
-import threading
+from asyncio import AbstractEventLoop
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, redirect_stdout
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from builder.errors import InputError
 from builder.logs.given import Unreadable, fields_of
+from builder.score.targets.calling import called, own_loop, stdout_on_stderr
 from builder.score.targets.question import Ask, Failed, Question
 
 
@@ -34,13 +34,13 @@ class FunctionTarget:
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Ask]:
-        """What the function prints goes to stderr: stdout is for results."""
-        with redirect_stdout(sys.stderr):
-            yield self._ask
+        """What the function prints goes to stderr; async functions share a loop."""
+        with stdout_on_stderr(), own_loop() as loop:
+            yield lambda question: self._ask(question, loop)
 
-    async def _ask(self, question: Question) -> Mapping[str, Any]:
+    async def _ask(self, question: Question, loop: AbstractEventLoop) -> Mapping[str, Any]:
         first, named = arguments(self.function, question)
-        given = await _called(lambda: self.function(*first, **named), self.function)
+        given = await called(lambda: self.function(*first, **named), self.function, loop)
         if given is None:
             raise Failed("bad_answer", "None")
         try:
@@ -59,11 +59,11 @@ def open_function(name: str, root: Path, paths: Mapping[str, str] | None = None)
     if str(root) not in sys.path:
         sys.path.insert(0, str(root))
     try:
-        with redirect_stdout(sys.stderr):
+        with stdout_on_stderr():
             found: Any = importlib.import_module(module)
             for part in path.split("."):
                 found = getattr(found, part)
-    except Exception as error:  # whatever the user's module does when it is imported
+    except (Exception, SystemExit) as error:  # whatever the user's module does when it is imported
         detail = f"{type(error).__name__}: {error}"
         raise InputError("run_target_import", target=name, detail=detail) from error
     if not callable(found):
@@ -106,33 +106,3 @@ _PLACED = (
     inspect.Parameter.POSITIONAL_OR_KEYWORD,
     inspect.Parameter.VAR_POSITIONAL,
 )
-
-
-async def _called(call: Callable[[], Any], function: Callable[..., Any]) -> Any:
-    """The result of a call. A plain function runs in a thread of its own, which a timeout leaves behind."""
-    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__):
-        return await call()
-    given = await _in_thread(call)
-    return await given if inspect.isawaitable(given) else given
-
-
-async def _in_thread(call: Callable[[], Any]) -> Any:
-    """A thread of its own, not of a pool: a call that hangs keeps neither others nor the program's end waiting."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[Any] = loop.create_future()
-
-    def settle(value: Any, error: BaseException | None) -> None:
-        if not done.done():
-            done.set_result(value) if error is None else done.set_exception(error)
-
-    def run() -> None:
-        value, failure = None, None
-        try:
-            value = call()
-        except BaseException as error:  # also sys.exit of the user's code: it ends this call only
-            failure = Failed("exception", f"{type(error).__name__}: {error}")
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(settle, value, failure)
-
-    threading.Thread(target=run, daemon=True).start()
-    return await done

@@ -1,16 +1,19 @@
 """An address as target: one POST a question, the body by a template, the answer's fields by dotted paths."""
 
+import codecs
 import json
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from builder.errors import InputError
 from builder.llm.endpoint import is_loopback
 from builder.logs.given import Unreadable, fields_of
+from builder.model.access import UserContext
 from builder.score.targets.question import Ask, Failed, Question
 from builder.text.ids import digest
 
@@ -24,7 +27,22 @@ BODY = """{"question": {{ question | tojson }}, "conversation": {{ conversation 
 _JSON = "application/json"
 _SNIPPET = 4000
 """Characters of a reply that an error tells; the runner cuts further."""
+_LARGEST = 8 << 20
+"""Bytes of the largest reply that is read, unpacked."""
 _PLACE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+
+
+class _Asker(dict[str, Any]):
+    """Who asks, for templates: what is not known of this user is empty, in JSON null; what no user has is an error."""
+
+    def __missing__(self, name: str) -> Any:
+        import jinja2
+
+        if name in UserContext.model_fields:
+            return jinja2.Undefined(name=name)
+        raise KeyError(name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,15 +66,14 @@ class HttpTarget:
     def name(self) -> str:
         """The address without user, password and query."""
         parts = urlsplit(self.url)
-        port = f":{parts.port}" if parts.port else ""
-        return f"{parts.scheme}://{parts.hostname}{port}{parts.path}"
+        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """Address, template (as a hash) and paths."""
-        return {"target": self.name, "body": digest(self.template, length=12)} | (
-            {"fields": dict(self.paths)} if self.paths else {}
-        )
+        """Address, template (as a hash) and paths; of a query only so much that another one is told from it."""
+        told = {"target": self.name, "body": digest(self.template, length=12)}
+        told |= {"query": digest(query, length=6)} if (query := urlsplit(self.url).query) else {}
+        return told | ({"fields": dict(self.paths)} if self.paths else {})
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Ask]:
@@ -65,13 +82,18 @@ class HttpTarget:
 
         host = urlsplit(self.url).hostname or ""
         limits = httpx2.Limits(max_connections=self.concurrency, max_keepalive_connections=self.concurrency)
-        # The runner's timeout is for the whole call; redirects would carry the headers to another place.
+        # The runner's timeout is for the whole call; redirects would carry the headers to another place; a cookie
+        # would make one conversation of questions that have nothing to do with each other.
         async with httpx2.AsyncClient(
-            timeout=None, limits=limits, follow_redirects=False, trust_env=not is_loopback(host)
+            timeout=None,
+            limits=limits,
+            follow_redirects=False,
+            trust_env=not is_loopback(host),
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
         ) as client:
 
             async def ask(question: Question) -> Mapping[str, Any]:
-                return self._read(await self._sent(client, question))
+                return self._read(*await self._sent(client, question))
 
             yield ask
 
@@ -84,33 +106,62 @@ class HttpTarget:
         import jinja2
 
         try:
-            return self.body.render(question.values())
+            values = question.values()
+            return self.body.render(values | {"user_context": _Asker(values["user_context"])})
         except (jinja2.TemplateError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
             raise Failed("template", f"{type(error).__name__}: {error}") from error
 
-    async def _sent(self, client: "httpx2.AsyncClient", question: Question) -> "httpx2.Response":
+    async def _sent(self, client: "httpx2.AsyncClient", question: Question) -> tuple["httpx2.Response", bytes]:
         import httpx2
 
         body = self.render(question).encode()
+        headers = {name.encode(): value.encode() for name, value in self.headers.items()}
         try:
-            return await client.post(self.url, content=body, headers=dict(self.headers))
+            async with client.stream("POST", self.url, content=body, headers=headers) as response:
+                return response, await _whole(response)
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise Failed("connection", f"{type(error).__name__}: {error}".rstrip(": ")) from error
 
-    def _read(self, response: "httpx2.Response") -> Mapping[str, Any]:
-        text = response.text
+    def _read(self, response: "httpx2.Response", body: bytes) -> Mapping[str, Any]:
         if not response.is_success:
-            raise Failed(f"http_{response.status_code}", " ".join(text.split())[:_SNIPPET])
+            where = response.headers.get("location", "").partition("?")[0]
+            raise Failed(f"http_{response.status_code}", where or _shown(_text(response, body, "replace")))
         try:
+            text = _text(response, body)
             value = json.loads(text)
+        except UnicodeDecodeError as error:
+            said = f"not {error.encoding}, and the reply names no other charset: {_text(response, body, 'replace')}"
+            raise Failed("bad_answer", _shown(said)) from error
         except (ValueError, RecursionError) as error:
             if response.headers.get("content-type", "").startswith("text/plain") and not self.paths:
                 return fields_of(text)
-            raise Failed("bad_answer", f"no JSON: {' '.join(text.split())[:_SNIPPET]}") from error
+            raise Failed("bad_answer", f"no JSON: {_shown(text)}") from error
         try:
             return fields_of(value, self.paths)
         except Unreadable as error:
             raise Failed("bad_answer", str(error)) from error
+
+
+async def _whole(response: "httpx2.Response") -> bytes:
+    got = bytearray()
+    async for piece in response.aiter_bytes():
+        got += piece
+        if len(got) > _LARGEST:
+            raise Failed("bad_answer", f"more than {_LARGEST >> 20} MiB")
+    return bytes(got)
+
+
+def _text(response: "httpx2.Response", body: bytes, errors: str = "strict") -> str:
+    """The text of a reply in the charset that it names; UTF-8 where it names none that is known."""
+    try:
+        named = codecs.lookup(response.charset_encoding or "utf-8").name
+    except LookupError:
+        named = "utf-8"
+    return body.decode("utf-8-sig" if named == "utf-8" else named, errors)
+
+
+def _shown(text: str) -> str:
+    return " ".join(text[: 4 * _SNIPPET].split())[:_SNIPPET]
 
 
 def open_http(
@@ -154,13 +205,16 @@ def read_headers(lines: tuple[str, ...], environ: Mapping[str, str]) -> tuple[di
     names: list[str] = []
     for line in lines:
         name, colon, pattern = line.partition(":")
-        if not colon or not name.strip():
+        if not colon or not _HEADER.fullmatch(name.strip()):
             raise InputError("run_header_line", line=name)
         for wanted in _PLACE.findall(pattern):
             if not environ.get(wanted):
                 raise InputError("run_header_unset", header=name.strip(), name=wanted)
             names.append(wanted)
-        headers[name.strip()] = _PLACE.sub(lambda match: environ[match[1]].strip(), pattern).strip()
+        value = _PLACE.sub(lambda match: environ[match[1]].strip(), pattern).strip()
+        if _CONTROL.search(value):
+            raise InputError("run_header_line", line=name)
+        headers[name.strip()] = value
     return headers, tuple(names)
 
 
@@ -169,7 +223,12 @@ def _compiled(template: str) -> "jinja2.Template":
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     made = ImmutableSandboxedEnvironment(undefined=jinja2.StrictUndefined, autoescape=False)
-    made.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": True}
+    # As a text, what must be defined says what it is; JSON alone would only tell that it is none.
+    made.policies["json.dumps_kwargs"] = {
+        "ensure_ascii": False,
+        "sort_keys": True,
+        "default": lambda one: str(one) or None,
+    }
     try:
         return made.from_string(template)
     except jinja2.TemplateSyntaxError as error:
@@ -189,8 +248,9 @@ def _check_url(url: str) -> None:
 def _tried(target: HttpTarget) -> None:
     """A template that can never work is an error of the command, not one of every answer."""
     try:
-        body = target.render(Question(question='Is "this" so?'))
-        if target.headers.get("Content-Type") == _JSON:
+        body = target.render(Question(question='Is "this" so?\nReally?'))
+        sent = {name.casefold(): value for name, value in target.headers.items()}["content-type"]
+        if sent.partition(";")[0].strip().casefold() == _JSON:
             json.loads(body)
     except Failed as error:
         raise InputError("run_body", detail=error) from error

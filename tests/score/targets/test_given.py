@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import UUID
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builder.logs.answers import Guard
-from builder.logs.given import Unreadable, fields_of
+from builder.logs.given import CONTEXTS, FIELDS, Unreadable, fields_of
 from builder.model.run import RunRecord
 
 TEXT = "整机保修期为 24 个月。"
@@ -124,6 +125,111 @@ def test_paths_lead_inwards() -> None:
     assert found.answer == "24" and [one.id for one in found.retrieved or ()] == [ID]
 
 
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        (None, None), ("", None), (" ", None), (False, None), (0, None), ([], None), ({}, None),
+        ("no index", "no index"), (True, "true"), (504, "504"), ({"code": 7, "message": "no index"}, "no index"),
+        ({"message": "", "code": 7}, "7"), ({"x": "y"}, '{"x": "y"}'), (["a"], '["a"]'),
+        (ValueError("no index"), "no index"),
+    ],
+)  # fmt: skip
+def test_an_error_is_one_only_where_something_is_said(said: Any, error: str | None) -> None:
+    assert record({"answer": "24", "error": said}).error == error
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "arguments"),
+    [
+        ("refund", "refund", None),
+        ({"name": "refund", "args": {"id": 1}, "id": "7", "type": "tool_call"}, "refund", {"id": 1}),
+        ({"type": "function", "function": {"name": "refund", "arguments": '{"id": 1}'}}, "refund", '{"id": 1}'),
+        ({"tool_name": "refund", "input": "x"}, "refund", "x"),
+        (SimpleNamespace(type="function", function=SimpleNamespace(name="refund", arguments="{}")), "refund", "{}"),
+        ({"name": "refund", "error": {"message": "no"}, "side_effect": "yes"}, "refund", None),
+    ],
+)
+def test_a_call_of_a_tool_in_the_forms_that_systems_have(given: Any, name: str, arguments: Any) -> None:
+    (call,) = record({"answer": "x", "tool_calls": [given]}).tool_calls or ()
+    assert (call.name, call.arguments) == (name, arguments)
+    assert call.side_effect is None and call.error in (None, "no")
+
+
+@pytest.mark.parametrize("calls", ["refund", {"name": "refund"}, 1, [{"id": 1}], [None]])
+def test_a_call_without_a_name_is_not_passed_over(calls: Any) -> None:
+    """Whether a tool with side effects was called must be known."""
+    with pytest.raises(Unreadable, match="tool_calls"):
+        fields_of({"answer": "x", "tool_calls": calls})
+
+
+def test_a_passage_of_a_form_that_nobody_knows_keeps_its_place() -> None:
+    found = items({"retrieved": [{"uuid": 7, "body": TEXT}, {"id": "b"}, object, None]})
+    assert [one[0] for one in found] == ["", "b", ""]
+    assert TEXT in str(found[0][1])
+
+
+def test_ids_and_scores_may_be_numbers_of_any_kind() -> None:
+    import numpy as np
+
+    found = [np.int64(7), 1.5, UUID(int=1), {"id": np.int64(8), "score": np.float32(0.5)}, ("x", np.float64(2))]
+    assert [(one[0], one[3]) for one in items({"retrieved": found})] == [
+        ("7", None), ("1.5", None), ("00000000-0000-0000-0000-000000000001", None), ("8", 0.5), ("x", 2.0),
+    ]  # fmt: skip
+
+
+def test_what_only_names_a_document_is_not_lost() -> None:
+    made = record({"answer": "x", "retrieved": [{"document": "a.pdf", "page": 2}], "citations": [{"source": "a.pdf"}]})
+    assert [(one.id, one.doc_id) for one in made.retrieved or ()] == [("a.pdf", "a.pdf")]
+    assert [(one.id, one.doc_id) for one in made.citations or ()] == [("a.pdf", "a.pdf")]
+
+
+def test_a_citation_by_its_words_is_one() -> None:
+    made = record({"answer": "x", "citations": [TEXT, {"text": TEXT, "doc_id": "policy.md"}]})
+    first, second = made.citations or ()
+    assert (first.id, first.quote, first.doc_id) == (TEXT, TEXT, None)
+    assert (second.quote, second.doc_id) == (TEXT, "policy.md")
+
+
+def test_a_named_tuple_is_an_object() -> None:
+    class Given(NamedTuple):
+        answer: str
+        retrieved: list[str]
+        citations: list[str]
+
+    made = record(Given("24", [ID], [ID]))
+    assert made.answer == "24" and (made.citations or ())[0].id == ID
+
+
+@pytest.mark.parametrize(
+    "details",
+    [
+        {"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 4}},
+        {"input_tokens": 9, "output_tokens": 2, "input_tokens_details": {"cached_tokens": 4}},
+        {"input_tokens": 9, "output_tokens": 2, "input_token_details": {"cache_read": 4}},
+        {"input": 9, "output": 2, "cached": 4},
+    ],
+)
+def test_cached_tokens_stand_where_endpoints_put_them(details: dict[str, Any]) -> None:
+    tokens = (record({"answer": "x", "usage": details}).tokens or {})["total"]
+    assert (tokens.input, tokens.cached, tokens.output) == (9, 4, 2)
+
+
+def test_what_is_beside_the_answer_never_costs_the_answer() -> None:
+    made = record({"answer": "24", "ttft_ms": "soon", "filters": "tenant = a", "latency_ms": "x", "cost": True})
+    assert (made.answer, made.ttft_ms, made.filters) == ("24", None, {"filter": "tenant = a"})
+
+
+def test_circles_and_depths_are_refused() -> None:
+    circle: dict[str, Any] = {}
+    circle["self"] = circle
+    deep: dict[str, Any] = {}
+    for _ in range(100):
+        deep = {"a": deep}
+    for filters in (circle, deep, {("a", 1): 2}):
+        with pytest.raises(Unreadable):
+            fields_of({"answer": "x", "filters": filters})
+
+
 @pytest.mark.parametrize("value", [{}, {"colour": "blue"}, {"answer": None}, SimpleNamespace(x=1), (), 5, ("a", [], 1)])
 def test_what_says_nothing_is_no_answer(value: Any) -> None:
     with pytest.raises(Unreadable):
@@ -141,9 +247,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=8,
 )
-NAMES = st.sampled_from(
-    ["answer", "retrieved", "context", "contexts", "citations", "status", "latency_ms", "cost", "tokens", "tool_calls"]
-)
+NAMES = st.sampled_from([*FIELDS, CONTEXTS, "response", "usage", "documents", "references"])
 
 
 @given(st.dictionaries(NAMES, JSON, max_size=6))

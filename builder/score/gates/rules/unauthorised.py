@@ -27,8 +27,8 @@ def _look(view: View, readable: Readable | None) -> Seen:
         return unknown("no_answer") if concerned else ASIDE
     if readable is None:
         return unknown("not_told") if concerned else ASIDE
-    if None in found and concerned:
-        return unknown("unmapped")
+    if None in found:
+        return unknown("unmapped") if concerned else ASIDE
     return FINE
 
 
