@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from builder.model.case import Evidence, NegativeReason
+from builder.score.compression import SAME, lost
 from builder.score.gold import Gold, Level, Piece
 from builder.score.passages import Library, Passage, Places, version_name, within
 from builder.score.view import Target
@@ -54,7 +55,7 @@ class Holdings:
         if passage.doc_id is not None and passage.doc_id != evidence.doc_id:
             return False
         if reading_id is None and passage.spans and not self.other_version(passage) and within(places, passage.spans):
-            return True
+            return not _lost_there(evidence.quote, passage)
         return _stands(evidence.quote, passage.text)
 
     def documents(self, passage: Passage, gold: Gold, held: Held | None) -> tuple[str, ...]:
@@ -104,6 +105,18 @@ def _held(piece: Piece) -> Held:
 @lru_cache(maxsize=1 << 16)
 def _found(quote: str, text: str) -> bool:
     return find_quote(quote, text) is not None
+
+
+@lru_cache(maxsize=1 << 12)
+def _gone(quote: str, text: str) -> bool:
+    return lost(quote, text, SAME).gone
+
+
+def _lost_there(quote: str, passage: Passage) -> bool:
+    """Its text is told, and is no mere beginning of it, but nothing there is like the quote: the line was not read."""
+    size = sum(end - start for _, start, end in passage.spans)
+    text = passage.text
+    return text is not None and 2 * len(text) >= size and not _found(quote, text) and _gone(quote, text)
 
 
 def _stands(quote: str, text: str | None) -> bool:

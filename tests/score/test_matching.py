@@ -46,6 +46,20 @@ def place(item: Any, case: Case = CASE, **options: Any) -> Place:
 
 
 @pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        (TEXT.replace(GOLD, ""), False),
+        (TEXT.replace("，不适用", "的，不适用"), True),
+        (TEXT[:10], True),
+    ],
+)
+def test_a_text_that_lost_the_line_is_believed_before_its_place(text: str, held: bool) -> None:
+    """A beginning of it is a preview and proves nothing; other wording is no loss."""
+    whole = {"id": "7", "doc_id": "policy.md", "span": {"start": 0, "end": len(TEXT)}, "text": text}
+    assert bool(place(whole).hits) is held
+
+
+@pytest.mark.parametrize(
     "item",
     [
         "policy.md#00000000aa",
