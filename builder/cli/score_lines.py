@@ -69,7 +69,7 @@ def _metrics(console: Console, facts: "ScoreFacts", verbose: bool) -> None:
     console.out("score.what_drop")
     for reasons, names in left_out(rows, console.say).items():
         console.out("score.left_out", names=console.say("review.comma").join(names), reasons=reasons)
-    about = [facts.about[row.name] for row in rows if row.name in facts.about]
+    about = [facts.about[row.name] for row in rows if row.name in facts.about and (verbose or row.n)]
     told = {one.name.partition("@")[0]: one.does_not_tell.said(console.say) for one in about}
     for name, line in told.items():
         console.out("score.does_not_tell", name=name, line=line)

@@ -120,12 +120,10 @@ def listed(items: Iterable[str], say: Words, most: int = 0) -> str:
 
 
 def by_source(facts: ScoreFacts) -> tuple[tuple[str, tuple[Row | None, ...]], ...]:
-    """The headline metrics with their rows: all cases, then each source apart."""
+    """The headline metrics that have a figure, with their rows: all cases, then each source apart."""
     found = {(row.name, row.by, row.slice): row for row in facts.rows}
-    return tuple(
-        (name, (found.get((name, ALL, ALL)), *(found.get((name, "source", half)) for half in HALVES)))
-        for name in facts.headline
-    )
+    whole = {name: row for name in facts.headline if (row := found.get((name, ALL, ALL))) and row.n}
+    return tuple((name, (row, *(found.get((name, "source", half)) for half in HALVES))) for name, row in whole.items())
 
 
 def signal_line(signal: Signal, say: Words) -> str:
