@@ -76,10 +76,11 @@ def score(
 
 
 def _together(gates: Path | None, case: str | None, files: "Mapping[str, Path | None]") -> None:
-    """Refuse what would be left undone without a word.
+    """Refuse what would be left undone without a word, or lose what is there.
 
     Raises:
-        UsageError: a file of the whole run beside one case, or one that tells of gates without any.
+        UsageError: a file of the whole run beside one case, one that tells of gates without any, or a report in the
+            place of a run, a map or a gates file.
     """
     asked = [name for name, path in files.items() if path is not None]
     if case is not None and (asked or gates is not None):
@@ -87,6 +88,9 @@ def _together(gates: Path | None, case: str | None, files: "Mapping[str, Path | 
     needing = [name for name in asked if name in ("junit", "pull_request")]
     if needing and gates is None:
         raise UsageError("score_needs_gates", option=_option(needing[0]))
+    for name, path in files.items():
+        if path is not None and path.suffix in (".jsonl", ".toml"):
+            raise UsageError("score_over_data", option=_option(name), file=path)
 
 
 def _option(name: str) -> str:

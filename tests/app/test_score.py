@@ -287,6 +287,15 @@ def test_one_case_and_a_file_of_the_run_are_not_asked_together(ran: Folder, opti
     assert option in found.err
 
 
+@pytest.mark.parametrize("option", ["--html", "--markdown"])
+def test_no_report_is_written_over_a_run(ran: Folder, option: str) -> None:
+    before = (ran.path / "runs/base.jsonl").read_bytes()
+    found = ran.run("score", "base", option, "runs/base.jsonl", "--lang", "en")
+    assert (found.code, found.out) == (2, "")
+    assert f"{option} runs/base.jsonl" in found.err
+    assert (ran.path / "runs/base.jsonl").read_bytes() == before
+
+
 def test_one_file_that_cannot_be_written_keeps_no_other_back(ran: Folder) -> None:
     ran.write("gates/release.toml", HARD)
     ran.write("file", "x")
