@@ -4,19 +4,19 @@ A batch moves on by one state each time that it is looked at; `script` says thro
 """
 
 import json
-import threading
 from collections.abc import Sequence
 from email.parser import BytesParser
 from email.policy import HTTP
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any
 
+from tests.servers.loopback import Loopback
 from tests.servers.openai_server import KINDS, Kind
 
 STATES = ("validating", "in_progress", "finalizing", "completed")
 
 
-class BatchServer:
+class BatchServer(Loopback):
     """`lose`: request numbers (from 1, over all batches) that come back in the error file; `skip`: in no file."""
 
     def __init__(
@@ -35,21 +35,11 @@ class BatchServer:
         self.files: dict[str, bytes] = {}
         self.batches: dict[str, dict[str, Any]] = {}
         self.bodies: list[dict[str, Any]] = []
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        super().__init__(_handler(self))
 
     @property
     def base_url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._http.shutdown()
-        self._http.server_close()
+        return self.address("/v1")
 
     def upload(self, content_type: str, data: bytes) -> dict[str, Any]:
         message = BytesParser(policy=HTTP).parsebytes(b"Content-Type: " + content_type.encode() + b"\r\n\r\n" + data)

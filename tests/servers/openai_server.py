@@ -15,9 +15,11 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
+
+from tests.servers.loopback import Loopback
 
 _PASSAGE = re.compile(r"^\[(?:片段|Passage )(\d+)\]")
 _SENTENCE = re.compile(r"^(\d+)\) (.+)$")
@@ -294,7 +296,7 @@ KINDS: dict[str, Kind] = {
 }
 
 
-class OpenAIServer:
+class OpenAIServer(Loopback):
     """The server in a thread. `kind` names a behaviour of KINDS or is one."""
 
     def __init__(
@@ -310,26 +312,12 @@ class OpenAIServer:
         self.active = self.most_active = 0
         self._log = log
         self._lock = threading.Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        super().__init__(_handler(self), port)
 
     @property
     def base_url(self) -> str:
         """Address for OPENAI_BASE_URL."""
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._http.shutdown()
-        self._http.server_close()
-
-    def serve(self) -> None:
-        """Serve in this thread until the process ends."""
-        self._http.serve_forever()
+        return self.address("/v1")
 
     def record(self, body: dict[str, Any], data: bytes = b"") -> int:
         """Keep a request before it is answered; returns its number from 1."""

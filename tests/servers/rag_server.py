@@ -6,8 +6,10 @@ It answers with the best one, can fail on purpose, and tells how many calls it h
 import json
 import threading
 from collections.abc import Callable, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+from tests.servers.loopback import Loopback
 
 Passages = Sequence[tuple[str, str]]
 Fault = Callable[[int, dict[str, Any]], str]
@@ -26,7 +28,7 @@ def found(passages: Passages, question: str, top: int = 3) -> list[tuple[str, st
     return sorted((one for one in scored if one[2] > 0), key=lambda one: (-one[2], one[0]))[:top]
 
 
-class RagServer:
+class RagServer(Loopback):
     """`slow`: seconds that a good answer takes at least."""
 
     def __init__(self, passages: Passages, *, fault: Fault = never, slow: float = 0.0) -> None:
@@ -37,23 +39,16 @@ class RagServer:
         self.released = threading.Event()
         """Ends all calls that hang."""
         self._slow, self._at_once, self._lock = slow, 0, threading.Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        super().__init__(_handler(self))
 
     @property
     def url(self) -> str:
         """Where it is asked."""
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1/ask"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
+        return self.address("/v1/ask")
 
     def __exit__(self, *_: object) -> None:
         self.released.set()
-        self._http.shutdown()
-        self._http.server_close()
+        super().__exit__()
 
     def begun(self, body: dict[str, Any], headers: dict[str, str]) -> str:
         """Count a call in; what is to go wrong with it."""

@@ -1,10 +1,10 @@
 """A server on loopback that replies to every POST with the bytes that it is told."""
 
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Self
+from http.server import BaseHTTPRequestHandler
+
+from tests.servers.loopback import Loopback
 
 JSON = "application/json"
 
@@ -31,27 +31,17 @@ class Sent:
     headers: Mapping[str, str]
 
 
-class ReplyServer:
+class ReplyServer(Loopback):
     """Replies with what `answer` makes of each request."""
 
     def __init__(self, answer: Callable[[Sent], Reply]) -> None:
         self.sent: list[Sent] = []
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self, answer))
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        super().__init__(_handler(self, answer))
 
     @property
     def url(self) -> str:
         """Where it is asked."""
-        return f"http://127.0.0.1:{self._http.server_address[1]}/ask"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._http.shutdown()
-        self._http.server_close()
+        return self.address("/ask")
 
 
 def _handler(server: ReplyServer, answer: Callable[[Sent], Reply]) -> type[BaseHTTPRequestHandler]:
