@@ -8,6 +8,7 @@ that says the same in other words, numbers and negations kept, has lost nothing.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from builder.checks.reading.signs import EXCEPTION
 from builder.checks.reading.wording import coverage, terms
@@ -61,6 +62,7 @@ class Loss:
         return named or ((self.rest,) if self.rest else ())
 
 
+@lru_cache(maxsize=1 << 12)
 def lost(quote: str, text: str, least: float = LIKE) -> Loss:
     """What `text` has lost of a quote; an empty loss is false. `least`: how like a sentence must be to stand for it."""
     if find_quote(quote, text):

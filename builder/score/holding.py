@@ -107,16 +107,11 @@ def _found(quote: str, text: str) -> bool:
     return find_quote(quote, text) is not None
 
 
-@lru_cache(maxsize=1 << 12)
-def _gone(quote: str, text: str) -> bool:
-    return lost(quote, text, SAME).gone
-
-
 def _lost_there(quote: str, passage: Passage) -> bool:
     """Its text is told, and is no mere beginning of it, but nothing there is like the quote: the line was not read."""
     size = sum(end - start for _, start, end in passage.spans)
     text = passage.text
-    return text is not None and 2 * len(text) >= size and not _found(quote, text) and _gone(quote, text)
+    return text is not None and 2 * len(text) >= size and lost(quote, text, SAME).gone
 
 
 def _stands(quote: str, text: str | None) -> bool:

@@ -116,16 +116,19 @@ def test_a_run_is_never_overwritten(tmp_path: Path) -> None:
         write_run(tmp_path / "one.jsonl", HEADER)
 
 
+TORN = b'{"case_id": "g2", "answer": "' + "二".encode() + b'"}'
+"""A line of which a crash leaves the beginning."""
+
+
 @given(cut=st.integers(0, 40))
 def test_after_a_crash_the_next_line_is_whole(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
     path = tmp_path_factory.mktemp("runs") / "one.jsonl"
     write_run(path, HEADER, [RunRecord(case_id="g1", answer="一")])
-    torn = b'{"case_id": "g2", "answer": "' + "二".encode() + b'"}'
     with path.open("ab") as file:
-        file.write(torn[:cut])
+        file.write(TORN[:cut])
     append_records(path, [RunRecord(case_id="g3", answer="三")])
     found = [record.case_id for record in read_run(path).records]
-    assert found == (["g1", "g2", "g3"] if cut >= len(torn) else ["g1", "g3"])
+    assert found == (["g1", "g2", "g3"] if cut >= len(TORN) else ["g1", "g3"])
 
 
 def test_several_processes_append_at_once(tmp_path: Path) -> None:
@@ -192,10 +195,9 @@ def test_after_a_crash_what_is_whole_can_be_read(tmp_path_factory: pytest.TempPa
     """Also by who adds nothing: scoring a run that was broken off."""
     path = tmp_path_factory.mktemp("runs") / "one.jsonl"
     write_run(path, HEADER, [RunRecord(case_id="g1", answer="一")])
-    torn = b'{"case_id": "g2", "answer": "' + "二".encode() + b'"}'
     with path.open("ab") as file:
-        file.write(torn[:cut])
-    assert [record.case_id for record in read_run(path).records] == (["g1", "g2"] if cut >= len(torn) else ["g1"])
+        file.write(TORN[:cut])
+    assert [record.case_id for record in read_run(path).records] == (["g1", "g2"] if cut >= len(TORN) else ["g1"])
 
 
 def test_a_broken_line_before_the_last_is_named(tmp_path: Path) -> None:
